@@ -132,7 +132,16 @@ def referee(
     )
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")  # there is no bot to open
-    return Referee(store, words, wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
+    return Referee(
+        store,
+        words,
+        wires,
+        clock_ms=hour,
+        settings=settings,
+        steady_ms=steady_ms,
+        lent=lent,
+        served=bool(config.web.listen),
+    )
 
 
 class NoDoor(OSError):
@@ -145,7 +154,6 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
         return None
     from adapters import web
 
-    whole.doors.here = (whole.counter.name,)
     return web.build(
         config.web.listen,
         whole.pages,

@@ -66,12 +66,6 @@ _OUTBOX_DUE = (
     .limit(_n("limit"))
 )
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
-_DAILY = (
-    select(_daily)
-    .where(_daily.c.due_ms <= _n("now"))
-    .order_by(_daily.c.due_ms, _daily.c.id)
-    .limit(_n("limit"))
-)
 _NEXT_DAILY = select(func.min(_daily.c.due_ms))
 _SEASONS = (
     select(_season)
@@ -186,10 +180,6 @@ class Tx(Claiming):
         if channels is not None:
             return self.next_outbox_in(channels)
         return self._first(self._named("next outbox", _NEXT_OUTBOX))
-
-    def daily_due(self, now_ms: int, limit: int) -> list[DailyLetter]:
-        """Daily letters whose hour has come, oldest first."""
-        return self._rows(DailyLetter, self._named("daily", _DAILY, "now", "limit", values=(now_ms, limit)))
 
     def next_daily_ms(self) -> int | None:
         """When the next daily letter goes."""

@@ -21,7 +21,6 @@ BEING_REBUILT = {
     "referee/service/outbound/compose.py": 520,
     "referee/service/outbound/outbox_worker.py": 510,
     "referee/service/play/moves.py": 500,
-    "referee/service/schedule/scheduler.py": 500,
     "referee/service/tables/lobby.py": 470,
 }
 

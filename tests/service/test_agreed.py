@@ -86,7 +86,7 @@ async def test_a_clock_a_day_ahead_at_the_start_and_put_right_later_costs_nobody
     await house.close()
     clock.pass_(hours=24)  # the machine comes up with a wrong clock
     house = await House(tmp_path / "r.db", clock).open()
-    house.referee.clocks._steady_ms = steady
+    house.referee.clocks.presence._steady_ms = steady
     for _ in range(2):
         await house.referee.clocks.ring()
     assert running(house, game).move_no == before.move_no

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from referee import main
-from referee.service.schedule import scheduler
+from referee.service.schedule import ringing
 from tests.service.play import table
 from tests.service.rig import House
 
@@ -21,9 +21,9 @@ PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
 async def test_the_post_is_held_during_a_backlog_and_let_go_after_it(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduler, "_BATCH", 1)  # one overdue row is a full batch, as 64 are in earnest
+    monkeypatch.setattr(ringing, "_BATCH", 1)  # one overdue row is a full batch, as 64 are in earnest
     said: list[bool] = []
-    monkeypatch.setattr(house.referee.clocks, "_hold", said.append)
+    monkeypatch.setattr(house.referee.clocks._ringing, "_backlog", said.append)
     await table(house, PEOPLE)
     assert await house.referee.clocks.ring() == 0
     assert said == [False], "nothing was overdue"

@@ -51,19 +51,27 @@ async def acted(house: House, game: int) -> None:
             await asyncio.sleep(0.02)
 
 
-async def ringing(house: House, sweep_seconds: float) -> tuple[Clocks, asyncio.Task[None]]:
+async def ringing(
+    house: House, monkeypatch: pytest.MonkeyPatch, sweep_seconds: float
+) -> tuple[Clocks, asyncio.Task[None]]:
     """The referee's clock with a bell of its own."""
     clocks = house.referee.clocks
-    clocks._settings = replace(house.settings, bell=True, sweep_seconds=sweep_seconds)
+    context = replace(
+        house.referee.context, settings=replace(house.settings, bell=True, sweep_seconds=sweep_seconds)
+    )
+    for one in (clocks, clocks.presence, clocks._ringing):
+        monkeypatch.setattr(one, "_context", context)
     await clocks.start()
     return clocks, asyncio.create_task(clocks.run())
 
 
-async def test_the_bell_rings_for_the_earliest_deadline(house: House) -> None:
+async def test_the_bell_rings_for_the_earliest_deadline(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, PEOPLE)
     before = running(house, game).move_no
     await due_in(house, game, 300)
-    clocks, run = await ringing(house, 3600)  # no sweep would come in time
+    clocks, run = await ringing(house, monkeypatch, 3600)  # no sweep would come in time
     await acted(house, game)
     assert running(house, game).move_no > before
     assert house.store.read_now(lambda tx: tx.count(Alert, code="bell-missed")) == 0
@@ -79,7 +87,7 @@ async def test_the_sweep_finds_what_the_bell_missed(house: House, monkeypatch: p
         return
 
     monkeypatch.setattr(house.referee.clocks, "_arm", deaf)
-    clocks, run = await ringing(house, 0.3)
+    clocks, run = await ringing(house, monkeypatch, 0.3)
     await asyncio.sleep(0.1)
     await due_in(house, game, -6_000)
     await acted(house, game)

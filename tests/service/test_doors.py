@@ -73,7 +73,7 @@ class Process:
 
     async def die(self) -> None:
         """As a killed process does: nothing is given back."""
-        for task in (*self.referee._tasks, *self.referee.doors._tenants.values()):
+        for task in (*self.referee._tasks, *self.referee.leases._tenants.values()):
             task.cancel()
         await asyncio.gather(*self.referee._tasks, return_exceptions=True)
         self.referee._tasks.clear()
@@ -194,7 +194,7 @@ async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process,
     reception = first.wires["telegram"].reception
     assert reception is not None
     first.ahead_ms = 5_000  # it hung for so long
-    assert first.referee.doors.channels() == ()
+    assert first.referee.channels.channels() == ()
     with pytest.raises(OSError, match="another process"):
         await reception.receive([Inbound("telegram", "k1", "ana", text="help")], channel="telegram")
     assert not await first.store.read(lambda tx: tx.count(Inbox))
@@ -257,7 +257,7 @@ async def test_nothing_is_rung_while_nobody_can_be_heard_and_the_time_is_given_b
     others = [Process(url, "telegram", "terminal") for _ in range(2)]
     await asyncio.gather(*(one.referee.start() for one in others))
     await until(lambda: sum(len(one.open()) for one in others) == 2)
-    await until(lambda: worker.referee.doors.served())
+    await until(lambda: worker.referee.channels.served())
     assert await worker.store.read(lambda tx: tx.column(Alert, "code")) == ["outage"]
     assert await worker.referee.clocks.ring() == 0  # two hours later than it was
     for one in (*others, worker):

@@ -157,7 +157,7 @@ async def test_clocks_wait_for_room(living: House) -> None:
     disk = Disk(house)
     before = running(house, game)
     house.clock.pass_(hours=30)
-    await house.store.write(house.referee.clocks._beat)  # all was well so far
+    await house.store.write(house.referee.clocks.presence.beat)  # all was well so far
     disk.full = True
     house.referee.clocks.wake()
     await until(lambda: disk.refused)
@@ -175,7 +175,7 @@ async def test_who_could_not_answer_because_the_disk_was_full_gets_the_time_back
     disk = Disk(house)
     before = running(house, game)
     house.clock.pass_(hours=20)
-    await house.store.write(house.referee.clocks._beat)
+    await house.store.write(house.referee.clocks.presence.beat)
     disk.full = True
     with pytest.raises(StoreFull):  # somebody answers in time, in vain
         await house.referee.reception.receive(

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.deadlines import clock_state
-from referee.service.time import hold
+from referee.service.deadlines import clock_state, hold
 from referee.store import Alert, Deadline, Journal, Seat
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import Clock, House
@@ -67,7 +66,7 @@ async def test_a_few_misses_among_many_answers_are_just_misses(watched: House) -
 
 async def test_a_clock_that_jumps_holds_everything(watched: House) -> None:
     steady = Clock(5_000)
-    watched.referee.clocks._steady_ms = steady
+    watched.referee.clocks.presence._steady_ms = steady
     game = await table(watched, ["telegram:ana", "terminal:bea"])
     await watched.referee.clocks.ring()
     for clock in (watched.clock, steady):

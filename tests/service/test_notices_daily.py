@@ -106,9 +106,9 @@ async def test_it_goes_once_whoever_was_down(house: House) -> None:
     # two bells at once
     row = house.store.read_now(lambda tx: tx.one(DailyLetter))
     house.clock.at_ms = row.due_ms
-    sitting = house.referee.clocks._sitting
+    sitting = house.referee.context.sitting
     assert house.store.write_now(
-        lambda tx: (digest.rung(sitting(tx), row), digest.rung(sitting(tx), row))
+        lambda tx: (digest.send_daily(sitting(tx), row), digest.send_daily(sitting(tx), row))
     ) == (True, False)
 
 

@@ -37,7 +37,7 @@ def link(house: House, letter: int) -> str:
 
 def press(house: House, token: str) -> commands.Scope | None:
     """What a page does when the button behind a link is pressed."""
-    return house.store.write_now(lambda tx: commands.unsubscribed(house.referee.clocks._sitting(tx), token))
+    return house.store.write_now(lambda tx: commands.unsubscribed(house.referee.context.sitting(tx), token))
 
 
 async def test_in_answer_to_a_letter_it_means_that_game(house: House) -> None:

@@ -16,7 +16,7 @@ from adapters.telegram.pipe import Telegram
 from adapters.telegram.rivals import Rivals
 from referee.ports import Adapter, Fate, Letter
 from referee.service import Referee, ServiceSettings
-from referee.service.time import hold
+from referee.service.deadlines import hold
 from referee.store import Alert, Inbox, Store
 from referee.text import Words
 from tests.books import address

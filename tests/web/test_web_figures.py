@@ -15,8 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from adapters.web import build
 from adapters.web.door import Door
 from referee.ports import Fate, Receipt
+from referee.service.deadlines import hold
 from referee.service.runtime import machine
-from referee.service.time import hold
 from referee.store import Game, Heartbeat, Inbox, StoreFull
 from tests.service.play import FLAT, asked, legal, table
 from tests.web.standing import Standing
@@ -228,7 +228,7 @@ async def test_the_house_and_the_machine_it_stands_on(watched: Standing) -> None
     house.store.write_now(
         lambda tx: [
             tx.put(Heartbeat, name="backup", at_ms=1_760_000_000_000),
-            hold.hold(house.referee.clocks._sitting(tx), house.clock(), "clock-jumped", seconds=9),
+            hold.hold(house.referee.context.sitting(tx), house.clock(), "clock-jumped", seconds=9),
             tx.add(Inbox, channel="telegram", key="left", body=b"{}", at_ms=house.clock() - 30_000),
         ]
     )

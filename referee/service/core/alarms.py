@@ -24,7 +24,10 @@ _CODES = {"away": "database-away", "busy": "database-busy"}
 
 
 class Alarm:
-    """`disk_full` may be called for every failed write; it speaks once an hour."""
+    """`disk_full` may be called for every failed write; it speaks once an hour.
+
+    `is_open` tells whether a channel is open here: where it is at another process, that one tells.
+    """
 
     def __init__(
         self,
@@ -32,13 +35,12 @@ class Alarm:
         adapters: Sequence[Adapter],
         settings: ServiceSettings,
         clock_ms: Callable[[], int],
+        is_open: Callable[[str], bool],
     ) -> None:
-        self._words, self._settings, self._clock_ms = words, settings, clock_ms
+        self._words, self._settings, self._clock_ms, self._is_open = words, settings, clock_ms, is_open
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._spoke_ms = -_HOUR_MS
         self.tally = Tally()
-        #: whether a channel is open here; where it is at another process, that one tells
-        self.open: Callable[[str], bool] = lambda channel: True
         self._running: set[asyncio.Task[None]] = set()
 
     def disk_full(self, error: StoreFull) -> None:
@@ -52,7 +54,7 @@ class Alarm:
         code = _CODES.get(error.reason, "disk-full")
         for channel, address in self._settings.admins:
             adapter = self._adapters.get(channel)
-            if adapter is not None and self.open(channel):
+            if adapter is not None and self._is_open(channel):
                 task = asyncio.create_task(self._speak(adapter, channel, address, code, str(error), now))
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)

@@ -19,14 +19,14 @@ async def acted(
     store: Store,
     find: Callable[[Tx], R | None],
     act: Callable[[Tx, R], T],
-    broke: Callable[[Tx, R], T],
+    broke: Callable[[Tx, R], T] | None,
     called: Callable[[R], str],
 ) -> tuple[R, T] | None:
     """Let `act` do what is to be done with the row that `find` takes in hand: the row, and what came of it;
     None where there was none.
 
     Where it breaks, what it wrote is undone, the log hears of it (`called`: how it names the row), and
-    `broke` is done instead in a transaction of its own. Raises StoreFull.
+    `broke` is done instead in a transaction of its own (None: what broke it is passed on). Raises StoreFull.
     """
     taken: list[R] = []  # of the job's last run: it may be run several times
 
@@ -40,7 +40,7 @@ async def acted(
     except StoreFull:
         raise
     except Exception:  # whatever broke it, the next row is not to wait for it
-        if not taken:
+        if not taken or broke is None:
             raise
         log.exception("%s broke", called(taken[0]))
         found = await store.write(lambda tx: broke(tx, taken[0]))

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Doubled(Exception):
+class Doubled(ValueError):
     """Two modules declare the same name."""
 
 

@@ -14,12 +14,11 @@ from referee.text.reading.acts import meant
 
 from ..core.commands import About, Handler, Need, answers, command
 from ..core.unit_of_work import Sitting
-from ..deadlines import open_proposals
+from ..deadlines import hold, open_proposals
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
-from ..time import hold
 from . import unseat, votes
 from .acts import ACTS
 

@@ -66,7 +66,7 @@ def extend(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, A
     told(sitting, fresh)
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+def spent(sitting: Sitting, game: Game, row: Deadline) -> None:
     """The policy allows no more: the game goes on."""
     if game.status == "running" and clock_state.paused(clock_state.read(game)):
         resume(sitting, game, {}, {"seat": None, "by": "", "why": "spent"})

@@ -181,7 +181,7 @@ def close(sitting: Sitting, game: Game, row: Proposal, state: str) -> None:
         outbox.to_person(sitting, row.person_id, "notice", game_id=game.id, data=said)
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+def time_over(sitting: Sitting, game: Game, row: Deadline) -> None:
     """The time for a vote is over."""
     found = sitting.tx.get(Proposal, row.question)
     if found is None or found.state != "open":

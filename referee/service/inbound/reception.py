@@ -20,9 +20,9 @@ from ..core import message_heads
 from ..core.alarms import Alarm
 from ..core.reading_budget import Readings
 from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..deadlines import hold
 from ..people.replies import alert
 from ..play import freeze
-from ..time import hold
 from . import cleaning, dispatch, rate_limiter, read_ahead
 from .crashes import Crashes
 from .inbox_row import Begin, Outcome, Pinned, Unread, Waiting, lane, read

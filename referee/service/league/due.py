@@ -16,9 +16,10 @@ from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS, HOUR_MS
 from referee.store import Game, Season, SeasonRound
 
+from ..core.alerts import alert
+from ..core.due import GIVEN_BACK, TIMERS, Aside, Timer
 from ..core.unit_of_work import Sitting
-from ..people.replies import alert
-from . import absences, draw, gathering, hooks, lookup, results, rounds, rulings
+from . import absences, draw, draw_worker, gathering, hooks, lookup, outages, results, rounds, rulings
 from .announcements import announce
 from .terms import Terms, read
 
@@ -30,7 +31,7 @@ _AT_ONCE = 4
 _DRAW_MS = 10 * 60_000
 
 
-def rung(sitting: Sitting, row: Season) -> Lots | None:
+def advance(sitting: Sitting, row: Season) -> Lots | None:
     """Do the next thing that is due in a season, if nobody else does, and set when it is looked at again.
 
     Returns what is to be drawn, if that is what is due.
@@ -238,3 +239,28 @@ STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {
     "drawn": _drawn,
     "running": _running,
 }
+
+
+def _ring(sitting: Sitting, row: Season) -> Aside | None:
+    """One step; a draw is worked out beside everything else."""
+    lots, number = advance(sitting, row), int(row.id or 0)
+    if lots is None:
+        return None
+    return Aside(
+        f"the draw of season {number}",
+        lambda: draw_worker.worked(lots),
+        lambda desk, what: drawn(desk, number, lots, what),
+    )
+
+
+TIMERS.add(
+    "season",
+    Timer(
+        lambda tx: tx.next_season_ms(),
+        lambda tx, now_ms, but: tx.next_season(now_ms, but),
+        _ring,
+        lambda sitting, row: broke(sitting, int(row.id or 0)),
+    ),
+    __name__,
+)
+GIVEN_BACK.add("seasons", outages.given_back, __name__)

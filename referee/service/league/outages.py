@@ -5,11 +5,9 @@ from __future__ import annotations
 from referee.store import Game, Season, SeasonRound
 
 from ..core.unit_of_work import Sitting, settings_of, written
-from ..time import hooks as time_hooks
 from . import hooks, lookup
 
 
-@time_hooks.given_back.on
 def given_back(sitting: Sitting, since_ms: int) -> int:
     """Everything that seasons wait for and that was still to come then: sign-ups, rounds, tables that gather.
 

@@ -64,7 +64,7 @@ def moved(sitting: Sitting, person_id: int | None) -> None:
         set_hour(sitting, person, row.minute)
 
 
-def rung(sitting: Sitting, row: DailyLetter) -> bool:
+def send_daily(sitting: Sitting, row: DailyLetter) -> bool:
     """The hour has come: queue the letter and set the next.  False when somebody was quicker."""
     person = sitting.tx.get(Person, row.person_id)
     if person is None:
@@ -147,7 +147,7 @@ def just_told(sitting: Sitting, row: Outbox) -> bool:
     """
     daily = sitting.tx.one(DailyLetter, person_id=row.person_id)
     if daily is not None and daily.due_ms <= sitting.now_ms:
-        rung(sitting, daily)  # what is queued now folds into it
+        send_daily(sitting, daily)  # what is queued now folds into it
     return daily is not None and sitting.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
 
 

@@ -1,4 +1,4 @@
-"""The doors: which channels this process has open.
+"""Opening channels, and closing them.
 
 On a file, and wherever one process is alone, all of them from start to stop. On a book that several processes
 share each channel is open at one of them at a time: at the one that has the lease "channel <name>", by the
@@ -13,7 +13,6 @@ import asyncio
 import logging
 import os
 import socket
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
@@ -23,6 +22,7 @@ from referee.ports import Adapter, Inbound, Reception
 from referee.store import Store, StoreFull, Tx, WrongDatabase, leases
 
 from ..core.alarms import Alarm
+from .open_channels import OpenChannels
 
 log = logging.getLogger(__name__)
 #: how long a lease lasts, and how much earlier its holder takes it for over, ms
@@ -33,14 +33,7 @@ LOOK_S, SPREAD_S = 1.0, 0.9
 #: how often the own clock is looked at, and for how long a channel is left to others that could not be opened
 #: here, seconds
 _GUARD_S, _REST_S = 0.25, 15.0
-#: for how long it is believed that some process has a channel open, ms
-_BELIEVED_MS = 4_000
 PREFIX = "channel "
-
-
-def boot_ms() -> int:
-    """Milliseconds on a clock that nobody sets; where there is one, it goes on while the machine sleeps."""
-    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1_000_000
 
 
 class Seen(NamedTuple):
@@ -53,11 +46,13 @@ class Seen(NamedTuple):
     others: dict[str, str]
 
 
-class Doors:
-    """`leases` is where leases are asked for (a store of its own, so that a long job does not stand before
-    them). `settle` makes good what the last holder of a channel left half done; `first` is awaited before the
-    first channel is opened while nobody has any; `heard` is told the hour by the database's clock, with the
-    moments before and after by ours; `changed` is called when a channel was opened or closed.
+class ChannelLeases:
+    """Opens what is this process's to open, and says so in `channels`.
+
+    `lent` is where leases are asked for: a store of its own, so that a long job does not stand before them.
+    `settle` makes good what the last holder of a channel left half done. `first` is awaited before the first
+    channel is opened while nobody has any. `changed` is called when a channel was opened or closed. `heard`
+    is told the hour by the database's clock, between two moments of the steady one.
     """
 
     def __init__(
@@ -65,62 +60,24 @@ class Doors:
         store: Store,
         adapters: Sequence[Adapter],
         alarm: Alarm,
+        channels: OpenChannels,
         *,
-        alone: bool = False,
+        settle: Callable[[str], Awaitable[None]],
+        first: Callable[[], Awaitable[None]],
+        changed: Callable[[], None],
+        heard: Callable[[int, int, int], None] | None = None,
         lent: Store | None = None,
-        steady_ms: Callable[[], int] = boot_ms,
     ) -> None:
-        self._store, self._lent, self._alarm, self._steady_ms = store, lent or store, alarm, steady_ms
+        self._store, self._lent, self._alarm, self._channels = store, lent or store, alarm, channels
+        self._settle, self._first, self._changed, self._heard = settle, first, changed, heard
         self._adapters = {adapter.name: adapter for adapter in adapters}
-        self.shared = store.shared and not alone
         self.holder = f"{socket.gethostname()}:{os.getpid()}:{os.urandom(3).hex()}"
         self._tenants: dict[str, asyncio.Task[None]] = {}
-        self._open: set[str] = set()
-        self._mine: frozenset[str] = frozenset()
-        self._until_ms = self._free_ms = 0
-        self._somebody_ms: int | None = None
         self._others: Mapping[str, str] = {}  # who else had what when we asked last
         self._free: dict[str, int] = {}  # since when a channel that we want has been nobody's
         self._rest: dict[str, int] = {}  # until when we leave a channel to others
         self._bell = asyncio.Event()
         self._closing = False
-        self.here: tuple[
-            str, ...
-        ] = ()  # channels without a wire that are open here whatever others do: our own web pages
-        self.settle: Callable[[str], Awaitable[None]] = _nothing
-        self.first: Callable[[], Awaitable[None]] = _none
-        self.heard: Callable[[int, int, int], None] = lambda before, hour, after: None
-        self.changed: Callable[[], None] = lambda: None
-
-    def channels(self) -> tuple[str, ...] | None:
-        """The channels to which letters may go from here now; None: to all that there are."""
-        if not self.shared:
-            return None
-        return (*(name for name in self._open if self.held(name)), *self.here)
-
-    def held(self, name: str) -> bool:
-        """Whether what comes from that channel, and what became of its letters, is ours to write down."""
-        return (
-            not self.shared
-            or name not in self._adapters
-            or (name in self._mine and self._steady_ms() < self._until_ms)
-        )
-
-    def served(self) -> bool:
-        """Whether somebody has a channel open, so that players can be heard at all."""
-        return not self.shared or (
-            self._somebody_ms is not None and self._steady_ms() - self._somebody_ms < _BELIEVED_MS
-        )
-
-    @property
-    def open(self) -> frozenset[str]:
-        """The channels that are open here."""
-        return frozenset(self._open) if self.shared else frozenset(self._adapters)
-
-    @property
-    def alive(self) -> bool:
-        """Whether players can be heard here, which is what a sign of life tells."""
-        return not self.shared or bool(self._mine)
 
     def wake(self) -> None:
         """Somebody has given back a channel."""
@@ -128,20 +85,20 @@ class Doors:
 
     async def look(self) -> None:
         """Learn the hour, and who has what.  Raises StoreFull."""
-        if self.shared:
+        if self._channels.shared:
             await self._ask((), ())
 
     async def start(self, reception: Reception) -> None:
         """Open what is ours; on a shared book what nobody else has, and `run` sees to the rest."""
         self._reception = reception
-        if self.shared:
+        if self._channels.shared:
             await self._round()
         else:
             await asyncio.gather(*(adapter.start(reception) for adapter in self._adapters.values()))
 
     async def run(self) -> None:
         """Renew, ask, open and close, for ever."""
-        while self.shared:
+        while self._channels.shared:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._bell.wait()
@@ -157,37 +114,38 @@ class Doors:
 
     def guard(self) -> None:
         """Close at once what is no longer ours by our own clock."""
-        if self._mine and self._steady_ms() >= self._until_ms:
-            log.warning("leases ran out", extra={"channels": sorted(self._mine)})
-            self._lose(self._mine)
+        if self._channels.expired():
+            log.warning("leases ran out", extra={"channels": sorted(self._channels.mine)})
+            self._lose(self._channels.mine)
 
     async def _round(self) -> None:
         if self._closing:
             return
         try:
-            if self._adapters and not self._mine and not self.served():
-                await self.first()
-            await self._ask(*self._wanted(self._steady_ms()))
+            if self._adapters and not self._channels.mine and not self._channels.served():
+                await self._first()
+            await self._ask(*self._wanted(self._channels.steady_ms()))
         except StoreFull as full:
             self._alarm.disk_full(full)
 
     async def _ask(self, keep: tuple[str, ...], take: tuple[str, ...]) -> None:
         """Ask the book once.  Raises StoreFull."""
-        before = self._steady_ms()
+        before = self._channels.steady_ms()
         seen = await self._lent.write(partial(self._claim, keep=keep, take=take))
-        self.heard(before, seen.at_ms, self._steady_ms())
+        if self._heard is not None:
+            self._heard(before, seen.at_ms, self._channels.steady_ms())
         if seen.mine or seen.others:
-            self._somebody_ms = before
+            self._channels.somebody_seen(before)
         for name in self._adapters:
             if name in seen.others:
                 self._free.pop(name, None)
             else:
                 self._free.setdefault(name, before)
-        self._lose(self._mine - seen.mine)
+        self._lose(self._channels.mine - seen.mine)
         self._others = seen.others
-        self._mine, self._until_ms = seen.mine, before + LEASE_MS - MARGIN_MS
+        self._channels.renew(seen.mine, before + LEASE_MS - MARGIN_MS)
         self.guard()
-        for name in sorted(self._mine - self._tenants.keys()):
+        for name in sorted(self._channels.mine - self._tenants.keys()):
             if not self._closing:
                 self._tenants[name] = asyncio.create_task(
                     self._tenancy(self._adapters[name]), name=f"channel {name}"
@@ -197,11 +155,12 @@ class Doors:
         """What is to be renewed, and what may be taken if it is free, that first which has been free for
         longest.
         """
-        keep = tuple(name for name in self._mine if name in self._tenants and not self._tenants[name].done())
+        mine = self._channels.mine
+        keep = tuple(name for name in mine if name in self._tenants and not self._tenants[name].done())
         take = [
             name
             for name in self._adapters
-            if name not in self._mine
+            if name not in mine
             and name not in self._tenants
             and name not in self._others
             and self._rest.get(name, 0) <= now_ms
@@ -236,40 +195,39 @@ class Doors:
         name = adapter.name
         try:
             await self._settled(name)
-            await adapter.start(Fenced(self._reception, partial(self.held, name), name))
-            self._open.add(name)
+            await adapter.start(Fenced(self._reception, partial(self._channels.held, name), name))
+            self._channels.opened(name)
             log.info("channel opened", extra={"channel": name})
-            self.changed()
+            self._changed()
             await asyncio.Event().wait()
         except asyncio.CancelledError:
             raise
         except Exception:
             # one channel that can't be opened here, its port is taken say, must not close the others
             log.exception("channel %s can't be opened here", name)
-            self._rest[name] = self._steady_ms() + round(_REST_S * 1000)
+            self._rest[name] = self._channels.steady_ms() + round(_REST_S * 1000)
         finally:
-            self._open.discard(name)
+            self._channels.closed(name)
             try:
                 await adapter.stop()
             except Exception:  # whatever it is: it is over
                 log.exception("channel %s did not close in order", name)
             log.info("channel closed", extra={"channel": name})
             self._tenants.pop(name, None)
-            self.changed()
+            self._changed()
 
     async def _settled(self, name: str) -> None:
         while True:
             try:
-                await self.settle(name)
+                await self._settle(name)
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
                 await asyncio.sleep(1)
 
     def _lose(self, names: frozenset[str]) -> None:
-        self._mine -= names
+        self._channels.lose(names)
         for name in names:
-            self._open.discard(name)
             self._free.pop(name, None)
             task = self._tenants.get(name)
             if task is not None:
@@ -278,7 +236,7 @@ class Doors:
     async def shut(self) -> None:
         """Close all channels; they are ours until `leave`."""
         self._closing = True
-        if not self.shared:
+        if not self._channels.shared:
             await asyncio.gather(
                 *(adapter.stop() for adapter in self._adapters.values()), return_exceptions=True
             )
@@ -290,9 +248,9 @@ class Doors:
 
     async def leave(self) -> None:
         """Give the leases back at once, so that others need not wait until they are over."""
-        if not self.shared:
+        if not self._channels.shared:
             return
-        self._mine = frozenset()
+        self._channels.lose(self._channels.mine)
         with suppress(StoreFull, WrongDatabase):  # then they run out
             await self._lent.write(
                 lambda tx: leases.leave(tx, self.holder, *(PREFIX + name for name in self._adapters))
@@ -331,11 +289,3 @@ class Fenced:
     async def contested(self, channel: str, *, rivalled: bool) -> None:
         """Somebody else receives with the channel's account, or does not any more."""
         await self._reception.contested(channel, rivalled=rivalled)
-
-
-async def _nothing(channel: str) -> None:
-    """Nothing was left half done."""
-
-
-async def _none() -> None:
-    """Nothing is to be given back."""

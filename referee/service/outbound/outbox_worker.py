@@ -31,9 +31,9 @@ from ..people import chat_rooms
 from ..people.replies import alert
 from ..pictures.png import Easel
 from . import channel_queue
-from .channel_leases import Doors
 from .channel_queue import Chat, Look, Queue, Rest, backoff_ms, chat, look
 from .compose import Composed, Desk, compose
+from .open_channels import OpenChannels
 from .outbox_rows import drop_expired, frozen, lightened, release, requeue, take, take_again, thawed
 from .receipts import failed, second_chance, told
 
@@ -63,7 +63,7 @@ class Post:
         settings: ServiceSettings,
         clock_ms: Callable[[], int],
         alarm: Alarm,
-        doors: Doors,
+        doors: OpenChannels,
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._doors = (
             store,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.plans import Stop
 from referee.rules import Refusal
-from referee.store import Game, Seat, SeatPlan
+from referee.store import Deadline, Game, Seat, SeatPlan
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -48,8 +48,9 @@ def run(sitting: Sitting, game: Game, seats: list[Seat], row: SeatPlan) -> Ran:
     return Ran(done, stop, row)
 
 
-def rung(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
+def answer(sitting: Sitting, game: Game, due: Deadline) -> None:
     """The delay of a plan is over: it answers, or its player is asked with the reason."""
+    seats, no = sitting.seats(due.game_id), due.seat
     row = seat_plans.of(sitting, game.id).get(no)
     ran = None if row is None else run(sitting, game, seats, row)
     if ran is not None and ran.done.steps:

@@ -110,7 +110,7 @@ def due_ms(game: Game, person: Person, asked_ms: int) -> int:
     return offer_due_ms(policy, replace(clock, paused=())) or asked_ms + ms(policy.alternate_hours)
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+def silent(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Somebody's time to take a seat is up: they are not asked again, and the next is."""
     offer = sitting.tx.one(SeatOffer, game_id=game.id, seat=row.seat, person_id=row.question, state="asked")
     person = sitting.tx.get(Person, row.question)

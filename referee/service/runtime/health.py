@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
-from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx
+from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
 
-from ..core.counters import BOUNDS, Tally
-from ..outbound.channel_leases import Doors
+from ..core.context import Context
+from ..core.counters import BOUNDS
+from ..deadlines import hold
 from ..outbound.channel_queue import Rest
-from ..time import hold
+from ..outbound.open_channels import OpenChannels
 from . import machine
 
 if TYPE_CHECKING:
@@ -54,18 +55,17 @@ class Watch:
 
     def __init__(
         self,
-        store: Store,
+        context: Context,
         adapters: Sequence[Adapter],
-        tally: Tally,
-        clock_ms: Callable[[], int],
         broken: asyncio.Event,
         listeners: Callable[[], int],
-        doors: Doors,
+        channels: OpenChannels,
         rests: Callable[[], Mapping[str, Rest]],
     ) -> None:
-        self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
-        self.tally, self._listeners, self._doors, self._rests = tally, listeners, doors, rests
-        self._started_ms = clock_ms()
+        self._store, self._clock_ms, self.tally = context.store, context.clock_ms, context.alarm.tally
+        self._adapters, self._broken, self._listeners = tuple(adapters), broken, listeners
+        self._channels, self._rests = channels, rests
+        self._started_ms = context.clock_ms()
 
     async def wrong(self) -> list[str]:
         """What is not as it should be: loops, disk, store, a channel's name, "paused" and one that takes no
@@ -77,7 +77,7 @@ class Watch:
         found += [
             f"channel {one.name}"
             for one in self._adapters
-            if one.name in self._doors.open and not one.healthy()
+            if one.name in self._channels.open and not one.healthy()
         ]
         found += [
             f"paused {name}"
@@ -95,7 +95,7 @@ class Watch:
         """The channels that this process has open, where several share a book; [] where it has all of them
         anyway.
         """
-        return sorted(self._doors.open) if self._doors.shared else []
+        return sorted(self._channels.open) if self._channels.shared else []
 
     async def figures(self) -> str:
         """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
@@ -168,7 +168,11 @@ class Watch:
             GaugeMetricFamily,
             "channel_healthy",
             ("channel",),
-            [((one.name,), float(one.healthy())) for one in self._adapters if one.name in self._doors.open],
+            [
+                ((one.name,), float(one.healthy()))
+                for one in self._adapters
+                if self._channels.is_open(one.name)
+            ],
         )
         rests, now = self._rests(), self._clock_ms()
         yield by(
@@ -178,14 +182,14 @@ class Watch:
             [
                 ((one.name,), max(0, now - rests[one.name].since_ms) / 1000 if one.name in rests else 0.0)
                 for one in self._adapters
-                if one.name in self._doors.open
+                if self._channels.is_open(one.name)
             ],
         )
         yield by(
             GaugeMetricFamily,
             "channel_open",
             ("channel",),
-            [((one.name,), float(one.name in self._doors.open)) for one in self._adapters],
+            [((one.name,), float(self._channels.is_open(one.name))) for one in self._adapters],
         )
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())

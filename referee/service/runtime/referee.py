@@ -14,12 +14,16 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
+from .. import rooms
 from ..core.alarms import Alarm
+from ..core.context import Context
 from ..core.reading_budget import warm
 from ..core.unit_of_work import ServiceSettings, Sitting, States
 from ..inbound.reception import Reception
-from ..outbound.channel_leases import Doors, boot_ms
+from ..outbound.channel_leases import ChannelLeases
+from ..outbound.open_channels import OpenChannels, boot_ms
 from ..outbound.outbox_worker import Post
+from ..play import freeze
 from ..play.rulings import Bringing
 from ..schedule.scheduler import Clocks
 from ..schedule.shared_clock import Agreed
@@ -35,7 +39,8 @@ class Referee:
     """Start it with the adapters of all channels; it runs until stopped.
 
     `clock_ms` is UTC wall time in milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not
-    looked for), `lent` the same book opened once more, for leases alone.
+    looked for), `lent` the same book opened once more, for leases alone, `served` whether web pages are
+    served by this process.
     """
 
     def __init__(
@@ -48,74 +53,60 @@ class Referee:
         settings: ServiceSettings | None = None,
         steady_ms: Callable[[], int] | None = None,
         lent: Store | None = None,
+        served: bool = False,
     ) -> None:
-        settings = settings or ServiceSettings()
-        # the games that the desk has at hand; only in a job of the store's writer
-        self.states = states = States()
-        self.adapters = tuple(adapters)
-        self._store = store
-        alarm = Alarm(words, adapters, settings, clock_ms)
-        #: which channels are open here
-        self.doors = Doors(
-            store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms
-        )
-        alarm.open = lambda channel: channel in self.doors.open
+        rooms.load()
         warm(words)
-        self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
-        self.counter = counter = Counter()
-        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, self.doors)
-        self.clocks = Clocks(
-            store, words, settings, clock_ms, states, self._woke, alarm, self.doors, self.post.hold, steady_ms
-        )
-        self.doors.settle, self.doors.first, self.doors.changed = (
-            self.post.settle,
-            self.clocks.credit,
-            self.post.wake,
-        )
-        if isinstance(clock_ms, Agreed):
-            self.doors.heard = clock_ms.heard
+        settings = settings or ServiceSettings()
+        self._store, self.adapters = store, tuple(adapters)
         self._tasks: list[asyncio.Task[None]] = []
-        self._tally = alarm.tally
         #: set when a loop has ended that never should: better to stop and be started again than to sit there
         #: deaf
         self.broken = asyncio.Event()
-        #: what web pages show, for whoever opens a door to them
-        self.pages = Pages(
-            store,
-            words,
-            settings,
-            clock_ms,
-            self.broken,
-            lambda tx: Sitting(tx, clock_ms(), words, settings, states),
-            self._woke,
+        #: the games that the desk has at hand; only in a job of the store's writer
+        self.states = States()
+        counter = Counter()
+        #: which channels are open here
+        self.channels = channels = OpenChannels(
+            (adapter.name for adapter in adapters),
+            here=(counter.name,) if served else (),
+            shared=store.shared and not settings.alone,
+            steady_ms=steady_ms or boot_ms,
         )
-        #: telling pages that are open that their table has changed
-        self.live = Live(store)
-        #: somebody's own pages, and what they write there
-        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, self.live)
-
-        #: figures, and whether all is well, for whoever watches the machine
-        self.watch = Watch(
+        alarm = Alarm(words, adapters, settings, clock_ms, channels.is_open)
+        self.context = context = Context(store, words, settings, clock_ms, self.states, self._woke, alarm)
+        self.reception = Reception(store, words, settings, clock_ms, self.states, self._woke, alarm)
+        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, channels)
+        self.clocks = Clocks(
+            context, channels, freeze=freeze.freeze, backlog=self.post.hold, steady_ms=steady_ms
+        )
+        self.leases = ChannelLeases(
             store,
             adapters,
-            alarm.tally,
-            clock_ms,
-            self.broken,
-            lambda: self.live.listeners,
-            self.doors,
-            self.post.rests,
+            alarm,
+            channels,
+            settle=self.post.settle,
+            first=self.clocks.presence.credit,
+            changed=self.post.wake,
+            heard=clock_ms.heard if isinstance(clock_ms, Agreed) else None,
+            lent=lent,
         )
-
+        #: what web pages show, for whoever opens a door to them
+        self.pages = Pages(store, words, settings, clock_ms, self.broken, context.sitting, self._woke)
+        #: telling pages that are open that their table has changed
+        self.live = live = Live(store)
+        #: somebody's own pages, and what they write there
+        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, live)
+        #: figures, and whether all is well, for whoever watches the machine
+        self.watch = Watch(context, adapters, self.broken, lambda: live.listeners, channels, self.post.rests)
         #: what a newer version of the rules means for games that are being played
-        self.rulings = Bringing(
-            store, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke, alarm
-        )
+        self.rulings = Bringing(store, context.sitting, self._woke, alarm)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         self._store.listen(self._heard)
         self.reception.crashes.begin()
-        await self.doors.look()
+        await self.leases.look()
         await self.post.recover()
         await self.clocks.start()
         for name, loop in (
@@ -123,31 +114,31 @@ class Referee:
             ("post", self.post.run),
             ("clock", self.clocks.run),
             ("live", self.live.run),
-            ("doors", self.doors.run),
-            ("guard", self.doors.watch),
+            ("doors", self.leases.run),
+            ("guard", self.leases.watch),
             ("schema", self._overtaken),
             ("rulings", self.rulings.run),
         ):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)
-        await self.doors.start(self.reception)
+        await self.leases.start(self.reception)
 
     async def stop(self) -> None:
         """Close the channels, finish what is in hand, stop."""
-        await self.doors.shut()
+        await self.leases.shut()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
         await self.post.stop()
         await self.clocks.stop()
-        await self.doors.leave()
+        await self.leases.leave()
         self.reception.crashes.end()
 
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""
-        self._tally.handled(sitting.about)
+        self.context.alarm.tally.handled(sitting.about)
         self.live.woke(sitting)
         if self._store.shared:
             game = sitting.about.get("game")
@@ -172,7 +163,7 @@ class Referee:
         if everything or "gate" in words:
             self.reception.stale()
         if everything or "doors" in words:
-            self.doors.wake()
+            self.leases.wake()
 
     async def _overtaken(self) -> None:
         why = await self._store.overtaken()

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from referee.store import Meta, Store, Tx
 
+from ..core.alerts import alert
 from ..core.unit_of_work import Sitting
-from ..people.replies import alert
 
 #: what the hour may differ by without being put right; by how much a machine's clock may be off before its
 #: admin hears of it, ms

@@ -126,7 +126,7 @@ def opened(sitting: Sitting, game: Game, seats: list[Seat]) -> str:
     return signature.signed(sitting.tx, record.write(replace(told, seed=seed)))
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+def not_back(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Whoever missed has not come back: those who are there may leave them out; where nobody is, the table
     closes.
     """

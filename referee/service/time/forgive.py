@@ -35,7 +35,7 @@ def recall(sitting: Sitting) -> int:
     return len(found)
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+def take_back(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Take one miss back: what was done for the seat in the moment in which its deadline rang."""
     missed = sitting.tx.get(Deadline, row.question)
     at_ms = 0 if missed is None else missed.done_ms

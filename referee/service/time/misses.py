@@ -1,16 +1,14 @@
-"""What a deadline does when it rings: remind, begin a vacation, wait for somebody out of reach, answer in a
-player's place.
+"""What comes of a time that has run out: a vacation begins, somebody out of reach is waited for, a player's
+place is answered for.
 """
 
 from __future__ import annotations
-
-import logging
 
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, settings_of
+from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import SeatTime, TableTime
 from ..notices import delivery_rules
@@ -18,38 +16,32 @@ from ..plans import run_plan
 from ..play import clock_news, moves, seat_offers
 from ..play.hooks import game_over
 from ..tables import regather
-from . import hold, reminders
 
-log = logging.getLogger(__name__)
+#: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
+_SLOW_HOURS = 6
 #: who plays where nobody waits, as the journal calls them
 PLAYS = {Do.PLAN: "clock", Do.CARETAKER: "caretaker", Do.BOT: "standin"}
 
 
-def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
-    """A row of a question that is still open was claimed: do what it is for."""
-    seats = sitting.seats(row.game_id)
-    if row.kind == "remind":
-        reminders.remind(sitting, game, seats[row.seat], game.question)
-        return
-    if row.kind == "plan":
-        run_plan.rung(sitting, game, seats, row.seat)
-        return
-    if row.kind not in rows.OF_QUESTIONS:  # of another version of the referee: no reason to miss anything
-        log.warning("a deadline of kind %r is not known here", row.kind)
-        return
-    if settings_of(game).get("learn"):  # a learner stays away: nobody waits, and nobody is told
-        put_away(sitting, game)
-        return
-    table = rows.known(sitting, game)
-    if row.kind == "vacation":
-        leave(sitting, game, seats[row.seat], table)
-    elif not wait_for_reach(sitting, game, seats[row.seat], table):
+def counts(game: Game, seat: int) -> bool:
+    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any
+    more.
+    """
+    return (
+        clock_state.policy_of(game).move_hours >= _SLOW_HOURS
+        and not clock_state.read(game).seat(seat).probation
+    )
+
+
+def time_up(sitting: Sitting, game: Game, row: Deadline) -> None:
+    """The row of a seat that has not answered was claimed: wait for who is out of reach, else answer for
+    them.
+    """
+    seats, table = sitting.seats(row.game_id), rows.known(sitting, game)
+    if not wait_for_reach(sitting, game, seats[row.seat], table):
         # the row has the question with which the turn began; what was missed is the one that is open now
         sitting.tx.set(
-            Deadline,
-            row.id,
-            kind="missed" if hold.counts(game, row.seat) else "stood",
-            question=game.question,
+            Deadline, row.id, kind="missed" if counts(game, row.seat) else "stood", question=game.question
         )
         missed(sitting, game, seats, row.seat, table)
 

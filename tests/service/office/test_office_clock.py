@@ -14,8 +14,8 @@ import pytest
 
 from referee.league import Unseatable
 from referee.league.lots import Lots, sent
+from referee.service.deadlines import hold
 from referee.service.league import draw, draw_worker, due, lookup, rounds, sign_up
-from referee.service.time import hold
 from referee.store import Alert, Game, Season
 from tests.service.office.seasons import (
     DAY,
@@ -39,7 +39,7 @@ from tests.service.rig import House
 
 def step(house: House) -> object:
     """One step of the office, in a transaction of its own."""
-    return do(house, lambda one: due.rung(one, season(house)))
+    return do(house, lambda one: due.advance(one, season(house)))
 
 
 async def again(house: House, hours: float = 0) -> House:
@@ -91,7 +91,7 @@ async def test_a_draw_that_was_lost_with_its_process_is_drawn_again(tmp_path: Pa
 async def test_who_signs_up_while_the_draw_is_worked_out_is_drawn_too(office: House) -> None:
     await signed(office, 8)
     do(office, lambda one: draw.draw(one, season(office)))
-    lots = do(office, lambda one: due.rung(one, season(office)))
+    lots = do(office, lambda one: due.advance(one, season(office)))
     assert lots is not None
     late = people(office, 1, first=60)[0]
     joined(office, [late])
@@ -257,7 +257,7 @@ async def test_nothing_is_due_twice(office: House) -> None:
     late = do(office, lambda one: lookup.fresh(one, season(office)))
     do(office, lambda one: one.tx.set(Season, late.id, due_ms=office.clock()))
     stale = season(office)
-    assert do(office, lambda one: due.rung(one, stale)) is None
+    assert do(office, lambda one: due.advance(one, stale)) is None
     moved = season(office).due_ms
-    assert do(office, lambda one: due.rung(one, stale)) is None
+    assert do(office, lambda one: due.advance(one, stale)) is None
     assert season(office).due_ms == moved

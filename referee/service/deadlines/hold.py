@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.policy import DAY_MS, broken
-from referee.store import Game, Meta, Tx
+from referee.store import Meta, Tx
 
+from ..core.alerts import alert
+from ..core.due import give_back
 from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, open_proposals, rows
-from ..people.replies import alert
-from . import hooks
 
 _NAME = "clocks-held"
 #: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we
 #: were not heard before that was clear
 _CONTESTED, _BY_ITSELF, _UNHEARD_MS = "accounts-shared", "clocks-held-by-itself", 90_000
-#: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
-_SLOW_HOURS = 6
-#: so many deadlines are looked at that are due at this moment
-_MOST = 64
 
 
 def held(tx: Tx) -> int:
@@ -53,11 +47,7 @@ def release(sitting: Sitting) -> int:
         return 0
     sitting.tx.drop(Meta, name=_NAME)
     sitting.tx.drop(Meta, name=_BY_ITSELF)
-    return (
-        rows.all_given_back(sitting, since)
-        + open_proposals.given_back(sitting, since)
-        + sum(hooks.given_back(sitting, since))
-    )
+    return give_back(sitting, since)
 
 
 def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
@@ -79,23 +69,3 @@ def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
     if not names and sitting.tx.drop(Meta, name=_BY_ITSELF):
         release(sitting)
     alert(sitting, "account-alone", channel=channel)
-
-
-def counts(game: Game, seat: int) -> bool:
-    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any
-    more.
-    """
-    return (
-        clock_state.policy_of(game).move_hours >= _SLOW_HOURS
-        and not clock_state.read(game).seat(seat).probation
-    )
-
-
-def too_many(sitting: Sitting) -> tuple[int, int] | None:
-    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss;
-    else None.
-    """
-    day = sitting.tx.answered_since(max(0, sitting.now_ms - DAY_MS))
-    now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
-    missed, due = day.get("missed", 0) + now, sum(day.values()) + now
-    return (missed, due) if broken(due, missed) else None

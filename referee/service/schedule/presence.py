@@ -1,0 +1,101 @@
+"""Whether the referee is there, and may be believed: its signs of life, what is given back for the time
+without them, and clocks that jump.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from referee.policy import jumped
+from referee.store import Heartbeat, Tx
+
+from ..core.alerts import alert
+from ..core.context import Context
+from ..core.due import give_back
+from ..core.unit_of_work import Sitting
+from ..deadlines import hold
+from ..outbound.open_channels import OpenChannels
+
+log = logging.getLogger(__name__)
+
+
+class Presence:
+    """`steady_ms`: a clock that nobody sets, to find out when the other one jumps; None: it is not looked
+    for.
+    """
+
+    def __init__(self, context: Context, channels: OpenChannels, steady_ms: Callable[[], int] | None) -> None:
+        self._context, self._channels, self._steady_ms = context, channels, steady_ms
+        settings = context.settings
+        self._away_ms = round(max(settings.outage_seconds, 3 * settings.sweep_seconds) * 1000)
+        self._seen: tuple[int, int] | None = None
+        self._failed = self._beat_ms = 0
+
+    async def credit(self) -> None:
+        """Give back the time since the last sign of life, where that was too long ago."""
+        failed, now = self._context.alarm.tally.full, self._context.clock_ms()
+        await self._context.store.write(self._credit)
+        self._failed, self._beat_ms = failed, now
+
+    async def doubt(self) -> None:
+        """The same where nobody may have been heard for a while: something could not be written down, or we
+        were asleep.
+        """
+        now = self._context.clock_ms()
+        asleep = self._context.settings.bell and self._channels.alive and now - self._beat_ms > self._away_ms
+        if asleep or self._failed != self._context.alarm.tally.full:
+            await self.credit()
+
+    async def going(self) -> bool:
+        """Whether deadlines may be acted upon: not where nobody can be heard.
+
+        All are held when the clock has jumped.
+        """
+        context = self._context
+        if self._steady_ms is not None:
+            wall, steady = context.clock_ms(), self._steady_ms()
+            was, self._seen = self._seen, (wall, steady)
+            if was is not None and jumped(wall - was[0], steady - was[1]):
+                since = min(was[0], wall)
+                away = (wall - was[0] - steady + was[1]) // 1000
+                log.error("the clock jumped by %s s", away)
+                await context.store.write(
+                    lambda tx: hold.hold(context.sitting(tx), since, "clock-jumped", seconds=away)
+                )
+        return self._channels.served() and not await context.store.read(hold.held)
+
+    async def report(self, missed: int) -> None:
+        """A sign of life, and an alarm where the bell missed so many deadlines."""
+        if missed or self._channels.alive:
+            now = self._context.clock_ms()
+            await self._context.store.write(lambda tx: self.beat(tx, missed))
+            self._beat_ms = now
+
+    def beat(self, tx: Tx, missed: int = 0) -> None:
+        """The same in a job of the store's writer."""
+        sitting = self._context.sitting(tx)
+        if self._channels.alive:
+            if self._context.settings.bell:
+                self._given_back(sitting, self._away_ms)
+            tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
+        if missed:
+            alert(sitting, "bell-missed", count=missed)
+
+    def _credit(self, tx: Tx) -> None:
+        sitting = self._context.sitting(tx)
+        self._given_back(sitting, round(self._context.settings.outage_seconds * 1000))
+        tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
+
+    def _given_back(self, sitting: Sitting, most_ms: int) -> None:
+        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that
+        much later.
+        """
+        last = sitting.tx.get(Heartbeat, "referee")
+        away = 0 if last is None else sitting.now_ms - last.at_ms
+        if last is None or away <= most_ms:
+            return
+        moved = give_back(sitting, last.at_ms)
+        if moved:
+            alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
+            log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
