@@ -14,8 +14,11 @@ league      the league office                         admin     what the admin o
 upkeep      backups, restoring, retention             runtime   the referee as one process
 """
 
+from . import rooms
 from .core.unit_of_work import ServiceSettings
 from .runtime.referee import Referee
 from .schedule.shared_clock import Agreed
+
+rooms.load()
 
 __all__ = ["Agreed", "Referee", "ServiceSettings"]

@@ -22,8 +22,10 @@ from referee.ports import Adapter, Fate, Letter, Receipt
 from referee.store import Game, Outbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from ..core import outbox, tokens
+from ..core import tokens
 from ..core.alarms import Alarm
+from ..core.composing import Composing
+from ..core.letters import traits
 from ..core.unit_of_work import ServiceSettings, Sitting, States
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, digest
@@ -33,7 +35,7 @@ from ..pictures.png import Easel
 from . import channel_queue
 from .channel_leases import Doors
 from .channel_queue import Chat, Look, Queue, Rest, backoff_ms, chat, look
-from .compose import Composed, Desk, compose
+from .compose import Composed, compose
 from .outbox_rows import drop_expired, frozen, lightened, release, requeue, take, take_again, thawed
 from .receipts import failed, second_chance, told
 
@@ -310,7 +312,7 @@ class Post:
             if together:
                 return fresh, together
             return fresh, compose(
-                Desk(
+                Composing(
                     tx,
                     now,
                     self._words,
@@ -390,7 +392,7 @@ class Post:
                 tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
                 told(tx, fresh, receipt)
                 if (
-                    fresh.kind == "prompt"
+                    traits(fresh.kind).puts
                     and fresh.question
                     and now - delivery_rules.left_ms(fresh) > deadlines_rows.AT_ONCE_MS
                 ):
@@ -418,7 +420,7 @@ class Post:
             case Fate.FAILED:
                 tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
                 failed(self._sitting(tx), fresh, receipt)
-        if row.kind in outbox.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
+        if traits(row.kind).secret and receipt.fate in (Fate.SENT, Fate.FAILED):
             tx.set(
                 Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup=""))
             )

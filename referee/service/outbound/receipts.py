@@ -9,6 +9,7 @@ from referee.ports import Receipt
 from referee.store import GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting
 from ..notices import reachability
 from ..people.replies import alert
@@ -26,11 +27,11 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         )
         if seat is not None and news:
             tx.set(Seat, seat.id, **news)
-    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
+    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if traits(row.kind).spans else ():
         place = tx.get(Seat, int(seat_id))
         if place is not None and place.told < upto and place.person_id == row.person_id:
             tx.set(Seat, place.id, told=upto)
-    if row.kind == "table" and receipt.wire_id:
+    if traits(row.kind).living and receipt.wire_id:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:
             tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
@@ -50,10 +51,9 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
     minute later, if its question is still open then; a living message is simply renewed.
     """
-    asks = row.kind in outbox.ASKING and row.question
-    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(
-        row.data
-    ):
+    kind = traits(row.kind)
+    worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
+    if worth and "repeated" not in json.loads(row.data):
         outbox.queue(
             sitting,
             row.kind,
@@ -66,7 +66,7 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
             question=row.question,
             data={**json.loads(row.data), "repeated": True},
             collapse=row.collapse,
-            delay_ms=60_000 if row.kind != "table" else 0,
+            delay_ms=0 if kind.living else 60_000,
         )
 
 
