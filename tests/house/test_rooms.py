@@ -19,7 +19,6 @@ BEING_REBUILT = {
     "referee/service/inbound/dispatch.py": 500,
     "referee/service/inbound/rate_limiter.py": 430,
     "referee/service/inbound/reception.py": 500,
-    "referee/service/outbound/outbox_worker.py": 510,
     "referee/service/play/moves.py": 500,
     "referee/service/schedule/scheduler.py": 500,
     "referee/service/tables/lobby.py": 470,

@@ -11,7 +11,7 @@ from referee.ports import Fate, Letter, Receipt
 from referee.service.core import outbox
 from referee.service.core.composing import Composing
 from referee.service.core.unit_of_work import Sitting, States
-from referee.service.outbound import outbox_worker
+from referee.service.outbound import wording
 from referee.service.outbound.compose import Composed, compose
 from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
@@ -169,7 +169,7 @@ async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(
         worded.append(row.kind)
         return made
 
-    monkeypatch.setattr(outbox_worker, "compose", slowly)
+    monkeypatch.setattr(wording, "compose", slowly)
     await house.say("telegram:bea", "/join", place="-100")
     assert worded.count("table") == 2
     assert "given up" in house.last("telegram:-100").text

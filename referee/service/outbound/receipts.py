@@ -3,17 +3,105 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
-from referee.ports import Receipt
-from referee.store import GameRoom, Outbox, Room, Seat, Tx
+from referee.ports import Fate, Receipt
+from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
 from ..core.letters import traits
 from ..core.unit_of_work import Sitting
-from ..notices import reachability
+from ..deadlines import rows as deadlines_rows
+from ..notices import delivery_rules, reachability
+from ..people import chat_rooms
 from ..people.replies import alert
 from ..teaching import lesson_state
+from .channel_queue import HELD_MS, backoff_ms
+from .outbox_rows import frozen, lightened, release, requeue, thawed
+
+#: where a letter waits until its reader comes
+_TERMINAL = "terminal"
+_ITSELF = 4  # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
+_PATIENCE = 12  # tries before a letter that always fails softly is given up
+
+
+def record(sitting: Sitting, row: Outbox, receipt: Receipt, *, resting: bool, again: bool) -> None:
+    """What became of a letter that was sent as that row, and what follows from it.
+
+    `resting`: its channel takes nothing now. `again`: the channel recognises the same letter, which may be
+    sent again.
+    """
+    fresh = sitting.tx.get(Outbox, row.id or 0)
+    if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
+        return  # settled by whoever had the channel after us, and perhaps sent again
+    _follows(sitting, fresh, receipt, resting=resting, again=again)
+    ended = receipt.fate in (Fate.SENT, Fate.FAILED)
+    if ended and traits(row.kind).secret:
+        words = frozen(replace(thawed(fresh.letter), text="", markup=""))
+        sitting.tx.set(Outbox, row.id, data="{}", letter=words)
+    elif ended or (receipt.fate is Fate.UNKNOWN and not again):
+        light = lightened(fresh.letter)
+        if light != fresh.letter:
+            sitting.tx.set(Outbox, row.id, letter=light)
+
+
+def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, *, resting: bool, again: bool) -> None:
+    tx, now = sitting.tx, sitting.now_ms
+    match receipt.fate:
+        case Fate.SENT:
+            tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
+            told(tx, row, receipt)
+            _put(sitting, row)
+        case Fate.LATER:
+            _later(tx, row, receipt, now, resting=resting)
+        case Fate.UNKNOWN:
+            tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
+            if again:
+                requeue(tx, row, now + backoff_ms(row.tries))
+            else:
+                second_chance(sitting, row)
+        case Fate.MOVED:
+            chat_rooms.moved(sitting, row.channel, row.place, receipt.moved_to)
+            tx.set(Outbox, row.id, place=receipt.moved_to)
+            release(tx, row, now)
+        case Fate.FAILED:
+            tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
+            failed(sitting, row, receipt)
+
+
+def _put(sitting: Sitting, row: Outbox) -> None:
+    """A question has arrived: where that took its time, the seat's clock counts from now."""
+    if not (traits(row.kind).puts and row.question):
+        return
+    if sitting.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
+        return
+    game = sitting.tx.get(Game, row.game_id)
+    if game is not None and game.status == "running" and str(row.seat) in game.asked.split(","):
+        deadlines_rows.delivered(sitting, game, int(row.seat or 0), theirs=row.channel == _TERMINAL)
+
+
+def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool) -> None:
+    """Certainly not delivered: back into the queue, to be worded anew when its time comes.
+
+    Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back again
+    and again, and may be what is wrong itself, lets others go first.
+    """
+    wait = receipt.retry_ms or backoff_ms(row.tries)
+    if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
+        tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
+    elif row.tries < _ITSELF and (resting or wait <= HELD_MS):
+        release(tx, row, row.not_before_ms)
+    else:
+        release(tx, row, now + wait)
+
+
+def broken(sitting: Sitting, row: Outbox) -> None:
+    """A letter that can't be made is set aside, and the admin is told."""
+    fresh = sitting.tx.get(Outbox, row.id or 0)
+    if fresh is not None and fresh.state in ("queued", "sending"):
+        sitting.tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
+        alert(sitting, "letter-broken", letter=row.id, kind=row.kind)
 
 
 def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
