@@ -22,8 +22,8 @@ from referee.service.core import tokens
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import console
 from referee.service.notices import delivery_rules, digest
-from referee.service.outbound.compose import pointless
 from referee.service.outbound.outbox_rows import expired
+from referee.service.play.seat_page import pointless
 from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
 from referee.text import Words
 

@@ -19,6 +19,8 @@ from .core.unit_of_work import ServiceSettings
 from .runtime.referee import Referee
 from .schedule.shared_clock import Agreed
 
+rooms.load()
+
 __all__ = ["Agreed", "Referee", "ServiceSettings"]
 
 rooms.load()

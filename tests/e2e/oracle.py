@@ -18,6 +18,7 @@ from typing import NamedTuple
 from referee import rules
 from referee.ports import Inbound, What
 from referee.service.core import tokens
+from referee.service.core.letters import numbered
 from referee.service.inbound.dispatch import decode
 from referee.service.play import moves, stepwise
 from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
@@ -192,7 +193,7 @@ def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
 def _shelf(tx: Tx) -> dict[tuple[str, str], list[Outbox]]:
     """Every letter whose entries have numbers, by where it went, the oldest first."""
     found: dict[tuple[str, str], list[Outbox]] = defaultdict(list)
-    for row in tx.all(Outbox, kind=stepwise.NUMBERED, order="id"):
+    for row in tx.all(Outbox, kind=numbered(), order="id"):
         if row.letter:
             found[row.channel, row.address].append(row)
     return found

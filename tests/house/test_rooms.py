@@ -18,8 +18,6 @@ TABLES = ("referee/store/tables.py", "referee/store/migrations/versions/")
 BEING_REBUILT = {
     "referee/service/inbound/rate_limiter.py": 430,
     "referee/service/inbound/reception.py": 500,
-    "referee/service/outbound/compose.py": 520,
-    "referee/service/outbound/outbox_worker.py": 510,
     "referee/service/play/moves.py": 500,
     "referee/service/tables/lobby.py": 470,
 }

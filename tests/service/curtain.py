@@ -9,8 +9,9 @@ import random
 from typing import Any
 
 from referee import rules
+from referee.service.core.composing import Composing
 from referee.service.core.unit_of_work import States, settings_of
-from referee.service.outbound.compose import Desk, compose
+from referee.service.outbound.compose import compose
 from referee.service.play import moves
 from referee.store import Game, Outbox, Seat, Tx
 from tests.service.rig import House
@@ -101,10 +102,10 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
                     question=game.question if kind in ("prompt", "reminder") else 0,
                     data=json.dumps(DATA.get(kind, {})),
                 )
-                desk = Desk(
+                composing = Composing(
                     seen, house.clock(), words, house.settings, states, markup, channel == "telegram", b"k"
                 )
-                found[f"{kind} by {channel}"] = compose(desk, row)
+                found[f"{kind} by {channel}"] = compose(composing, row)
         state = rules.load(json.loads(snapshot))
         found["asked"] = [
             (a.seat, a.number, a.kind if seat is not None and a.seat == seat.no else "")

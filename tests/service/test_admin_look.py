@@ -14,8 +14,9 @@ import pytest
 
 from referee import rules
 from referee.rules.record import read
+from referee.service.core.composing import Composing
 from referee.service.core.unit_of_work import States, settings_of
-from referee.service.outbound.compose import Desk, compose
+from referee.service.outbound.compose import compose
 from referee.service.play import moves
 from referee.service.play.records import record_text
 from referee.store import Game, Outbox, Person, Seat, Tx
@@ -78,7 +79,7 @@ async def test_a_look_is_the_same_when_the_hidden_part_is_dealt_afresh(house: Ho
             )
             seen: Any = Behind(tx, game, snapshot)
             made = compose(
-                Desk(
+                Composing(
                     seen,
                     house.clock(),
                     house.referee.post._words,

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service.outbound import compose
 from referee.service.outbound.compose import Composed
 from referee.service.pictures import letter_pictures
 from referee.service.teaching import lesson_state
@@ -98,7 +97,7 @@ async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pyte
     async for game, dice in positions(house, 5, 0, 13):
         assert not curtain.differences(house, game, dice)
         with monkeypatch.context() as patch:
-            patch.setattr(compose.rules, "view", leak)
+            patch.setattr(rules, "view", leak)
             caught += bool(curtain.differences(house, game, dice))
     assert caught >= 2
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from referee.service.core.letters import traits
 from referee.service.notices import delivery_rules
 from referee.store import Journal, Outbox, Person, Seat, Tx
 from tests.service.play import asked, legal, running, table
@@ -72,7 +73,7 @@ def woken(tx: Tx, person: Person, quiet: tuple[int, int], after: int) -> list[st
     for row in tx.all(Outbox, person_id=person.id, state="sent", after={"id": after}):
         hour = datetime.fromtimestamp(row.sent_ms / 1000, ZoneInfo(person.zone)).hour
         data = json.loads(row.data)
-        asked_for = data.get("reply") or row.kind not in delivery_rules.TOLD
+        asked_for = data.get("reply") or traits(row.kind).unasked is None
         if (hour >= quiet[0] or hour < quiet[1]) and not asked_for and not json.loads(row.letter)["quiet"]:
             faults.append(f"{person.name} was woken at {hour} h by {row.kind} {row.id} of game {row.game_id}")
     return faults

@@ -9,9 +9,10 @@ import pytest
 from referee import rules
 from referee.ports import Fate, Letter, Receipt
 from referee.service.core import outbox
+from referee.service.core.composing import Composing
 from referee.service.core.unit_of_work import Sitting, States
-from referee.service.outbound import outbox_worker
-from referee.service.outbound.compose import Composed, Desk, compose
+from referee.service.outbound import wording
+from referee.service.outbound.compose import Composed, compose
 from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
 from tests.service.joining import joined
@@ -161,14 +162,14 @@ async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(
         assert game is not None
         outbox.to_rooms(Sitting(tx, house.clock(), Words(()), house.settings, States()), game)
 
-    def slowly(desk: Desk, row: Outbox) -> Composed | None:
-        made = compose(desk, row)
+    def slowly(composing: Composing, row: Outbox) -> Composed | None:
+        made = compose(composing, row)
         if row.kind == "table" and "table" not in worded:
             house.store.write_now(given_up)  # meanwhile
         worded.append(row.kind)
         return made
 
-    monkeypatch.setattr(outbox_worker, "compose", slowly)
+    monkeypatch.setattr(wording, "compose", slowly)
     await house.say("telegram:bea", "/join", place="-100")
     assert worded.count("table") == 2
     assert "given up" in house.last("telegram:-100").text

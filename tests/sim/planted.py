@@ -16,7 +16,8 @@ from unittest import mock
 from referee import rules
 from referee.ports import Letter, Receipt, Reception
 from referee.service.inbound import dispatch, reception
-from referee.service.outbound import compose, outbox_worker
+from referee.service.outbound import outbox_worker
+from referee.service.play import seat_page
 from referee.service.schedule import scheduler
 from referee.store import writer
 from tests.sim.script import GROUPS
@@ -115,7 +116,7 @@ def shows_everybody_the_first_hand() -> Iterator[None]:
         def __getattr__(self, name: str) -> Any:
             return getattr(rules, name)
 
-    with mock.patch.object(compose, "rules", Rules()):
+    with mock.patch.object(seat_page, "rules", Rules()):
         yield
 
 

@@ -17,7 +17,7 @@ from referee.rules import EVENTS
 from referee.rules.model import Frame
 from referee.rules.notation import shapes
 from referee.service.core import tokens
-from referee.service.outbound.compose import offered
+from referee.service.core.letter_buttons import offered
 from referee.text import KINDS, Option, Rendered, Words, options, so_far
 from tests.text.editions import RECORDS, Moment, notable, prompt, random_game, recorded, table
 from tests.text.test_letters import parsed

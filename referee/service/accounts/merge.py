@@ -35,6 +35,7 @@ from referee.store import (
     WebSession,
 )
 
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting, written
 from ..notices import reachability
 from ..people import officials, web_sessions
@@ -139,7 +140,7 @@ def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> 
         )
         mine = tx.get(Outbox, row.id)
         if mine is None or seat is None:
-            if row.kind == "digest":
+            if traits(row.kind).spans:
                 tx.set(Outbox, row.id, state="dropped", error="the accounts are two again")
         elif mine.person_id != seat.person_id:
             if seat.person_id in (now, old):

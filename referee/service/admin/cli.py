@@ -14,6 +14,7 @@ from referee.store import Game, Inbox, Outbox, Seat, Tx
 from referee.text import Words
 
 from ..core import audit_log
+from ..core.letters import traits
 from ..core.unit_of_work import ServiceSettings, Sitting, States, names
 from ..deadlines import open_proposals
 from ..decisions.acts import ACTS
@@ -21,7 +22,6 @@ from ..inbound.dispatch import decode
 from ..inbound.inbox_row import lane
 from ..play.records import deal_text, record_text
 from . import repair
-from .inspect import PRIVATE_KINDS
 from .speaker import CONSOLE
 
 __all__ = [
@@ -141,7 +141,7 @@ def letter_row(row: Outbox) -> dict[str, Any]:
     return {
         "id": row.id,
         "state": row.state,
-        "kind": "-" if row.kind in PRIVATE_KINDS else row.kind,
+        "kind": "-" if traits(row.kind).private else row.kind,
         "channel": row.channel,
         "to": row.address or row.place,
         "game": row.game_id,

@@ -17,10 +17,11 @@ from referee.store import Address, Game, Meta, Outbox, Person, Tx
 from referee.text import Reading, Trouble, Wish, Words, read_wish
 
 from ..core import tokens
+from ..core.composing import Composing
 from ..core.unit_of_work import ServiceSettings, Sitting, States
-from ..outbound.compose import Desk, compose
+from ..outbound.compose import compose, drafted, occasion_of
 from ..people.identity import Speaker
-from . import commands, letters
+from . import commands
 from .speaker import CONSOLE
 
 #: what changes nothing, and the letter that shows it
@@ -63,7 +64,7 @@ def shown(
     tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings, language: str = "en"
 ) -> str:
     """What an admin is shown who only looks.  Raises Refusal."""
-    made = compose(_desk(tx, now_ms, words, settings, b"", language), _row(tx, wish))
+    made = compose(_composing(tx, now_ms, words, settings, b"", language), _row(tx, wish))
     return "" if made is None else made.letter.text
 
 
@@ -72,11 +73,10 @@ def figures(
 ) -> dict[str, Any] | None:
     """The same as plain values, for programs; None for what has none."""
     row = _row(tx, wish)
-    return (
-        letters.filled(_desk(tx, now_ms, words, settings, b"", language), row, None, [], json.loads(row.data))
-        if row.game_id is None
-        else None
-    )
+    if row.game_id is not None:
+        return None
+    draft = drafted(occasion_of(_composing(tx, now_ms, words, settings, b"", language), row))
+    return None if draft is None else dict(draft.context) or None
 
 
 def done(
@@ -94,8 +94,8 @@ def done(
     commands.admin(
         sitting, speaker, Inbound(channel=CONSOLE, key="", address=CONSOLE, at_ms=now_ms), wish, None
     )
-    desk = _desk(tx, now_ms, words, settings, tokens.secret(tx), language)
-    told = [compose(desk, row) for row in tx.all(Outbox, channel=CONSOLE, order="id")]
+    composing = _composing(tx, now_ms, words, settings, tokens.secret(tx), language)
+    told = [compose(composing, row) for row in tx.all(Outbox, channel=CONSOLE, order="id")]
     tx.drop(Outbox, channel=CONSOLE)
     return "\n\n".join(one.letter.text for one in told if one is not None)
 
@@ -118,10 +118,10 @@ def who(sitting: Sitting, language: str = "en") -> Person:
     return person
 
 
-def _desk(
+def _composing(
     tx: Tx, now_ms: int, words: Words, settings: ServiceSettings, key: bytes, language: str = "en"
-) -> Desk:
-    return Desk(tx, now_ms, words, settings, States(), "text", False, key, language=language)
+) -> Composing:
+    return Composing(tx, now_ms, words, settings, States(), "text", False, key, language=language)
 
 
 def _row(tx: Tx, wish: Wish) -> Outbox:

@@ -9,13 +9,15 @@ Whoever plays there may not.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee import rules
 from referee.rules import Refusal
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
 
 from ..core import outbox
+from ..core.composing import Composing
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting, settings_of, tell, written
 from ..deadlines import clock_state
 from ..decisions import unseat
@@ -23,13 +25,8 @@ from ..people import officials, recusal, table_roles
 from . import speaker
 from .speaker import Asked
 
-if TYPE_CHECKING:
-    from ..outbound.compose import Desk
-
 #: what of a table's deadlines an admin is told; that a plan will answer is its player's secret
 _SHOWN = ("answer", "remind", "vacation", "pause", "gather")
-#: letters of these kinds are never named: that there is one tells what somebody files ahead
-PRIVATE_KINDS = frozenset({"plan", "plan_menu"})
 _EVENTS = 8
 
 
@@ -78,20 +75,19 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
     speaker.show(sitting, asked, "admin_hidden", fresh, of=facts["of"])
 
 
-def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:
+def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any]:
     """What an admin sees of a table without a hidden card: the public view, its people, clocks, votes, rooms,
     and the letters that failed.
     """
     number = int(game.id or 0)
     table, policy = clock_state.read(game), clock_state.policy_of(game)
-    creator = desk.tx.get(Person, game.creator_id)
-    view = rules.view(desk.states.of(game), None) if game.snapshot else None
-    last = desk.tx.events_since(number, max(0, game.event_no - 4 * _EVENTS), None)[-_EVENTS:]
-    due = [
-        row for row in desk.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms") if row.kind in _SHOWN
-    ]
-    rooms = [desk.tx.get(Room, row.room_id) for row in desk.tx.all(GameRoom, game_id=number)]
-    bad = desk.tx.all(Outbox, game_id=number, state=("failed", "unknown"), order="-id", limit=10)
+    creator = composing.tx.get(Person, game.creator_id)
+    view = rules.view(composing.states.of(game), None) if game.snapshot else None
+    last = composing.tx.events_since(number, max(0, game.event_no - 4 * _EVENTS), None)[-_EVENTS:]
+    rings = composing.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms")
+    due = [row for row in rings if row.kind in _SHOWN]
+    rooms = [composing.tx.get(Room, row.room_id) for row in composing.tx.all(GameRoom, game_id=number)]
+    bad = composing.tx.all(Outbox, game_id=number, state=("failed", "unknown"), order="-id", limit=10)
     names = [seat.name for seat in seats]
     return {
         "view": view,
@@ -110,7 +106,7 @@ def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:
                 "name": seat.name,
                 "bot": seat.bot,
                 "ready": bool(seat.ready),
-                "addresses": _addresses(desk, seat),
+                "addresses": _addresses(composing, seat),
                 **_standing(table, seat),
             }
             for seat in seats
@@ -125,7 +121,7 @@ def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:
         ],
         "votes": [
             {"number": row.id, "act": row.act, "due_ms": row.due_ms}
-            for row in desk.tx.all(Proposal, game_id=number, state="open", order="id")
+            for row in composing.tx.all(Proposal, game_id=number, state="open", order="id")
         ],
         "rooms": [
             f"{room.channel}:{room.place}" + (f" ({room.name})" if room.name else "")
@@ -137,14 +133,14 @@ def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:
     }
 
 
-def cards(desk: Desk, game: Game, seats: list[Seat], of: int | None) -> dict[str, Any] | None:
+def cards(composing: Composing, game: Game, seats: list[Seat], of: int | None) -> dict[str, Any] | None:
     """Hands and characters as they lie now: of one seat, or of all.
 
     None where the table is no longer played at.
     """
     if game.status not in ("running", "frozen"):
         return None
-    state = desk.states.of(game)
+    state = composing.states.of(game)
     views = [(seat, rules.view(state, seat.no)) for seat in seats if of in (None, seat.no)]
     return {
         "names": [seat.name for seat in seats],
@@ -159,7 +155,7 @@ def letter(row: Outbox) -> dict[str, Any]:
     """A letter without its words."""
     return {
         "id": row.id,
-        "kind": "" if row.kind in PRIVATE_KINDS else row.kind,
+        "kind": "" if traits(row.kind).private else row.kind,
         "state": row.state,
         "channel": row.channel,
         "to": row.address or row.place,
@@ -170,12 +166,12 @@ def letter(row: Outbox) -> dict[str, Any]:
     }
 
 
-def _addresses(desk: Desk, seat: Seat) -> list[str]:
+def _addresses(composing: Composing, seat: Seat) -> list[str]:
     if seat.person_id is None:
         return []
     return [
         f"{one.channel}:{one.address}" + (f" ({one.state})" if one.state not in ("green", "new") else "")
-        for one in desk.tx.all(Address, person_id=seat.person_id, order="id")
+        for one in composing.tx.all(Address, person_id=seat.person_id, order="id")
     ]
 
 

@@ -1,37 +1,51 @@
-"""What an admin's letters are made from, looked up when they leave: from a reader's connection, so that
-nobody who plays waits for it.
+"""An admin's letters, made from what is looked up when they leave: from a reader's connection, so that nobody
+who plays waits for it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from referee.store import Game, Outbox, Seat
-
+from ..core.composing import Composer, Draft, Occasion
+from ..core.letters import Traits, letter, plain
 from . import figures, inspect, lists
 
-if TYPE_CHECKING:
-    from ..outbound.compose import Desk
-
-_LISTS = {
-    "admin_games": lists.games,
-    "admin_letters": lists.letters,
-    "admin_inbox": lists.inbox,
-    "admin_blocked": lists.blocked,
-    "admin_log": lists.log,
-}
+plain("alert", __name__)
+plain("looked", __name__)  # to a table: an admin saw hidden cards
 
 
-def filled(
-    desk: Desk, row: Outbox, game: Game | None, seats: list[Seat], data: dict[str, Any]
-) -> dict[str, Any] | None:
-    """The context of a letter whose kind begins with "admin_"; None where there is nothing to show any
-    more.
-    """
-    if row.kind in _LISTS:
-        return _LISTS[row.kind](desk, data)
-    if row.kind == "admin_look" and game is not None:
-        return inspect.public(desk, game, seats)
-    if row.kind == "admin_hidden" and game is not None:
-        return inspect.cards(desk, game, seats, data["of"])
-    return figures.plain(figures.figures(desk.tx, desk.now_ms)) if row.kind == "admin_stats" else None
+def _listed(kind: str, filled: lists.Filler) -> Composer:
+    def compose(occasion: Occasion) -> Draft:
+        return Draft(filled(occasion, occasion.data))
+
+    return letter(kind)(compose)
+
+
+_listed("admin_games", lists.games)
+_listed("admin_letters", lists.letters)
+_listed("admin_inbox", lists.inbox)
+_listed("admin_blocked", lists.blocked)
+_listed("admin_log", lists.log)
+
+
+@letter("admin_stats")
+def stats(occasion: Occasion) -> Draft:
+    """The figures of the house."""
+    return Draft(figures.plain(figures.figures(occasion.tx, occasion.now_ms)))
+
+
+@letter("admin_look")
+def look(occasion: Occasion) -> Draft | None:
+    """A table without its hidden cards; None where there is none any more."""
+    game = occasion.game
+    return None if game is None else Draft(inspect.public(occasion, game, occasion.seats))
+
+
+@letter("admin_hidden", Traits(secret=True))
+def hidden(occasion: Occasion) -> Draft | None:
+    """A table's hidden cards; None where it is no longer played at."""
+    game = occasion.game
+    found: dict[str, Any] | None = (
+        None if game is None else inspect.cards(occasion, game, occasion.seats, occasion.data["of"])
+    )
+    return None if found is None else Draft(found)

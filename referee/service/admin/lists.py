@@ -5,8 +5,8 @@ addresses, the logbook.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from referee.store import (
     Blocked,
@@ -20,25 +20,25 @@ from referee.store import (
 )
 
 from ..core import audit_log
+from ..core.composing import Composing
 from ..core.unit_of_work import settings_of
 from ..deadlines import clock_state
 from . import inspect
 
-if TYPE_CHECKING:
-    from ..outbound.compose import Desk
-
 PAGE = 20
+#: makes the context of a list from what is asked for
+Filler = Callable[[Composing, Mapping[str, Any]], dict[str, Any]]
 _ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
-def games(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+def games(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """Tables, the newest first; those that are alive, or of one state."""
-    numbers = chosen(desk.tx, str(data.get("state") or ""))
+    numbers = chosen(composing.tx, str(data.get("state") or ""))
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
-    rows = [game for game in (desk.tx.get(Game, number) for number in shown) if game is not None]
+    rows = [game for game in (composing.tx.get(Game, number) for number in shown) if game is not None]
     return {
         "state": data.get("state") or "",
-        "games": [_game(desk.tx, game) for game in rows],
+        "games": [_game(composing.tx, game) for game in rows],
         "page": page,
         "pages": pages,
         "count": len(numbers),
@@ -57,11 +57,11 @@ def chosen(tx: Tx, state: str) -> list[int]:
     return tx.column(Game, "id", order="-id", status=state or _ALIVE, archived_ms=0)
 
 
-def letters(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+def letters(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """Letters that failed, or of which nobody knows whether they arrived."""
-    numbers = desk.tx.column(Outbox, "id", state=("failed", "unknown"), order="-id")
+    numbers = composing.tx.column(Outbox, "id", state=("failed", "unknown"), order="-id")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
-    rows = [row for row in (desk.tx.get(Outbox, number) for number in shown) if row is not None]
+    rows = [row for row in (composing.tx.get(Outbox, number) for number in shown) if row is not None]
     return {
         "letters": [inspect.letter(row) for row in rows],
         "page": page,
@@ -70,14 +70,14 @@ def letters(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def inbox(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+def inbox(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """Messages that were set aside.
 
     Not their words: they may be somebody's orders; of what broke only its kind, which can't quote them.
     """
-    numbers = desk.tx.column(Inbox, "id", state="shunted", order="-id")
+    numbers = composing.tx.column(Inbox, "id", state="shunted", order="-id")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
-    rows = [row for row in (desk.tx.get(Inbox, number) for number in shown) if row is not None]
+    rows = [row for row in (composing.tx.get(Inbox, number) for number in shown) if row is not None]
     return {
         "messages": [
             {
@@ -96,9 +96,9 @@ def inbox(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def blocked(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+def blocked(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """Addresses that are not listened to."""
-    rows = desk.tx.all(Blocked, order="channel,address")
+    rows = composing.tx.all(Blocked, order="channel,address")
     shown, page, pages = paged(rows, int(data.get("page") or 1))
     return {
         "blocked": [
@@ -116,11 +116,11 @@ def blocked(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def log(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+def log(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """The logbook of the house, the newest first, and the first line that does not hold (0: it is whole)."""
-    numbers = desk.tx.column(OfficeLog, "id", scope=audit_log.HOUSE, order="-no")
+    numbers = composing.tx.column(OfficeLog, "id", scope=audit_log.HOUSE, order="-no")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
-    rows = [row for row in (desk.tx.get(OfficeLog, number) for number in shown) if row is not None]
+    rows = [row for row in (composing.tx.get(OfficeLog, number) for number in shown) if row is not None]
     return {
         "lines": [
             {
@@ -132,7 +132,7 @@ def log(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
             }
             for row in rows
         ],
-        "broken": audit_log.broken(desk.tx, audit_log.HOUSE),
+        "broken": audit_log.broken(composing.tx, audit_log.HOUSE),
         "page": page,
         "pages": pages,
         "count": len(numbers),

@@ -10,6 +10,7 @@ from referee import rules
 from referee.store import Alert, Game, Inbox, Outbox
 
 from ..core import message_heads, outbox
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..play import freeze, rulings, seat_offers, seat_plans
@@ -94,7 +95,7 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
 def retry_letter(sitting: Sitting, letter_id: int) -> bool:
     """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none."""
     row = sitting.tx.get(Outbox, letter_id)
-    if row is None or row.state not in ("failed", "unknown", "dropped") or row.kind in outbox.SECRET:
+    if row is None or row.state not in ("failed", "unknown", "dropped") or traits(row.kind).secret:
         return False
     sitting.wakes.add("post")
     return sitting.tx.set(

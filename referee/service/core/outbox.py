@@ -11,14 +11,11 @@ from typing import Any
 
 import msgspec
 
-from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat
+from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 
+from . import letters
 from .unit_of_work import Sitting, written
 
-#: letters of these kinds speak of an open question and die with it
-ASKING = frozenset({"prompt", "reminder"})
-#: letters of these kinds hold a secret that nobody keeps: once they have left, their words are forgotten
-SECRET = frozenset({"calendar_link", "web_link", "admin_hidden"})
 #: the channel of what is written on one's own pages; nobody has an address there (see web_sessions.py)
 WEB = "web"
 #: channels on which nothing is counted: one's own machine, and pages, which count for themselves
@@ -218,7 +215,7 @@ def to_rooms(
             place=room.place,
             game_id=game.id,
             data=data,
-            collapse=f"{kind}:{game.id}:{watch.id}" if kind == "table" else "",
+            collapse=f"{kind}:{game.id}:{watch.id}" if letters.traits(kind).living else "",
         )
 
 
@@ -227,3 +224,13 @@ def to_room(
 ) -> None:
     """Say something in one room."""
     queue(sitting, kind, channel=room.channel, place=room.place, game_id=game_id, data=data)
+
+
+def watches(tx: Tx, row: Outbox) -> list[GameRoom]:
+    """Where the room that a letter goes to watches the letter's game."""
+    found = []
+    for watch in tx.all(GameRoom, game_id=row.game_id):
+        room = tx.get(Room, watch.room_id)
+        if room is not None and (room.channel, room.place) == (row.channel, row.place):
+            found.append(watch)
+    return found

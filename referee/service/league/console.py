@@ -14,8 +14,8 @@ from referee.store import League, OfficeLog, Tx
 from referee.text import Words
 
 from ..core.audit_log import HOUSE
+from ..core.composing import Composing
 from ..core.unit_of_work import ServiceSettings, Sitting, States
-from ..outbound.compose import Desk
 from . import deeds, exports, letters, log, views
 from .roles import Official
 from .season_book import opened
@@ -66,19 +66,10 @@ def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> 
         "room": False,
         **data,
     }
-    if kind in letters.KINDS:
-        desk = Desk(
-            tx,
-            house.now_ms,
-            house.words,
-            house.settings,
-            States(),
-            "text",
-            False,
-            b"",
-            language=house.language,
-        )
-        context |= letters.filled(desk, kind, data) or {}
+    composing = Composing(
+        tx, house.now_ms, house.words, house.settings, States(), "text", False, b"", language=house.language
+    )
+    context |= letters.filled(composing, kind, data) or {}
     return house.words.letter(kind, house.language, "text", context).text
 
 

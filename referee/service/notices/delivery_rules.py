@@ -13,23 +13,10 @@ from typing import Any, NamedTuple
 from referee.policy import quiet_until
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
 
+from ..core.letters import traits
 from ..deadlines import clock_state
 
 LEVELS = ("all", "turns", "urgent", "off")
-#: kind of letter -> the last level at which it is still told; other kinds answer somebody and always leave
-TOLD = {
-    "prompt": "turns",
-    "reminder": "turns",
-    "notice": "turns",
-    "over": "turns",
-    "lobby": "all",
-    "echo_elsewhere": "all",
-    "talk": "all",
-    "muster": "urgent",
-    "vote": "urgent",
-    "league_news": "turns",
-    "digest": "off",
-}
 #: what is written on a screen rings nobody out of bed
 SCREENS = frozenset({"terminal"})
 #: a letter that was kept back lives so much longer
@@ -55,10 +42,11 @@ def level_of(person: Person, seat: Seat | None) -> str:
 
 def look(tx: Tx, now_ms: int, row: Outbox) -> Withheld | None:
     """`verdict` for a row of the outbox as it stands."""
-    if row.kind not in TOLD or row.place or row.person_id is None:
+    unasked = traits(row.kind).unasked
+    if unasked is None or row.place or row.person_id is None:
         return None
     data = json.loads(row.data)
-    if data.get("reply") and row.kind != "echo_elsewhere":
+    if data.get("reply") and not unasked.copies:
         return None
     game = None if row.game_id is None else tx.get(Game, row.game_id)
     seat = None if game is None else tx.one(Seat, game_id=game.id, person_id=row.person_id)
@@ -87,7 +75,8 @@ def verdict(
     """Whether a letter that nobody asked for leaves now: None, it does; `SILENT`, it does, but rings nobody;
     else how long it waits.
     """
-    if person is None:
+    kind = traits(row.kind)
+    if person is None or kind.unasked is None:
         return None
     asks = (
         game is not None
@@ -106,7 +95,7 @@ def verdict(
         else []
     )
     # whoever sat down wants to play; one game can still be said to be none of theirs
-    if row.kind == "muster":
+    if kind.unasked.seat_only:
         unwanted = seat is not None and seat.notify == "off"
     else:
         unwanted = not wanted(row, data, level_of(person, seat), asks, rings)
@@ -119,12 +108,12 @@ def verdict(
         return None
     quiet = clock_state.own_quiet(person, usual)
     due = min((one.due_ms for one in rings if one.kind == "answer"), default=0)
-    if row.kind == "reminder" and data.get("last") and quiet is not None and quiet.mode == "urgent":
+    if kind.asks and data.get("last") and quiet is not None and quiet.mode == "urgent":
         return None
     # this table's clock runs on at night: whoever sits there must know
-    if asks and row.kind != "talk" and due and due <= until and not stood_for(game, seat):
+    if asks and not kind.unasked.speech and due and due <= until and not stood_for(game, seat):
         return None
-    if row.kind == "digest" or (person.zone == "UTC" and not person.quiet):
+    if kind.unasked.timed or (person.zone == "UTC" and not person.quiet):
         return SILENT  # nobody told us where they live: whether it is night there is not known
     if quiet is not None and quiet.mode == "digest":
         return Withheld(daily(tx, person, rings, until), "digest")
@@ -148,16 +137,11 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
 
     One who wants nothing but the last reminder is asked by it.
     """
-    if row.kind == "digest":
-        return True
-    last = TOLD[row.kind]
-    if row.kind == "reminder" and data.get("last"):
-        last = "urgent"
-    if row.kind == "notice" and data.get("ruling"):  # a game's rules change: whoever plays it is told
-        last = "off"
-    if row.kind == "league_news" and data.get("about_you"):
-        last = "urgent"
-    if row.kind == "prompt":
+    kind = traits(row.kind)
+    assert kind.unasked is not None
+    raised = (level for fact, level in kind.unasked.raised.items() if data.get(fact))
+    last = next(raised, str(kind.unasked.level))
+    if kind.puts:
         comes = any(one.kind == "remind" for one in rings)
         last = "turns" if asks and comes else "urgent"
     return LEVELS.index(level) <= LEVELS.index(last)

@@ -7,18 +7,18 @@ meanwhile.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee import rules
 from referee.plans import Stop
 from referee.policy.days import next_hour
-from referee.ports import Button
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
 from referee.text import Words
 from referee.text.rendering.plans import stopped
 
 from ..core import outbox
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting, States, names
 from ..people import chat_rooms
 from . import delivery_rules
@@ -29,8 +29,6 @@ _APART_MS = 12 * 3_600_000
 _MOST = 10
 #: letters that are due within so long of each other are due at one time
 _SAME_MS = 600_000
-#: letters that this one can stand for; others leave by themselves
-STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere", "league_news"})
 
 
 def next_ms(person: Person, minute: int, after_ms: int) -> int:
@@ -90,20 +88,23 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
     of a person who wants it so; [] else.
     """
     data = json.loads(row.data)
-    if not data.get("held") or data.get("reply") or row.person_id is None or row.kind not in STOOD_FOR:
+    if not data.get("held") or data.get("reply") or row.person_id is None or not gathered(row):
         return []
     found = [
         one
         for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
-        if one.person_id == row.person_id
-        and one.not_before_ms <= now_ms
-        and not one.letter
-        and one.kind in STOOD_FOR
+        if one.person_id == row.person_id and one.not_before_ms <= now_ms and not one.letter and gathered(one)
     ]
     found = [
         one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")
     ]
     return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
+
+
+def gathered(row: Outbox) -> bool:
+    """Whether this letter can stand for that one; others leave by themselves."""
+    unasked = traits(row.kind).unasked
+    return unasked is not None and unasked.gathered
 
 
 def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
@@ -238,30 +239,12 @@ def told(
     return one
 
 
-def shown(context: dict[str, Any], words: Words, key: Callable[[int], str]) -> list[list[Button]]:
-    """An entry for each game that asks, added to the letter's `options`: pressed, or its number said, it
-    shows the question.
-    """
-    context["options"] = []
-    for n, one in enumerate(
-        (
-            one
-            for one in context["games"]
-            if one["asked"] or (one["status"] == "mustering" and not one["ready"])
-        ),
-        1,
-    ):
+def entries(games: Iterable[Mapping[str, Any]], words: Words, language: str) -> list[dict[str, Any]]:
+    """An entry for each game that asks: pressed, or its number said, it shows the question."""
+    asking = [one for one in games if one["asked"] or (one["status"] == "mustering" and not one["ready"])]
+    found = []
+    for n, one in enumerate(asking, 1):
         order = f"status {one['tag']}"
-        context["options"].append(
-            {
-                "n": n,
-                "order": order,
-                "key": key(n),
-                "mailto": words.mailto(order, order),
-                "label": words.phrase("button-show", context["language"], tag=one["tag"]),
-            }
-        )
-    return [
-        [Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])]
-        for one in context["options"][:50]
-    ]
+        label = words.phrase("button-show", language, tag=one["tag"])
+        found.append({"n": n, "order": order, "mailto": words.mailto(order, order), "label": label})
+    return found

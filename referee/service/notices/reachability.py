@@ -16,6 +16,7 @@ from referee.ports import Fate, Inbound, Receipt
 from referee.store import Address, Game, Outbox, Person, Seat
 
 from ..core import outbox, tokens
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..people import identity, officials
@@ -23,8 +24,6 @@ from ..people.replies import alert, notices
 
 #: states of an address that nothing is sent to
 GONE = ("blocked", "bounced")
-#: letters that are worth another channel where their own does not take them
-_WORTH = frozenset({"prompt", "reminder", "muster", "over", "seat_offer"})
 #: how often a mail that came back for a while is sent again, and how long after
 _SOFT_TRIES = 3
 _SOFT_MS = 3_600_000
@@ -59,8 +58,9 @@ def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = 
     """Take one letter back from where it can't be delivered, and queue it for the person's next address, none
     of the channels `but`. False where there is none.
     """
+    kind = traits(row.kind)
     sitting.tx.set(Outbox, row.id, state="failed", error=row.error or "address gone")
-    if row.kind in ("toast", "suspicious"):
+    if kind.bound:
         return False
     seat = (
         None
@@ -72,7 +72,7 @@ def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = 
         return False
     data = {**json.loads(row.data), **({"tried": list(but)} if but else {})}
     # leaves when it would have left, and with nothing else (see talk/commands.py)
-    nameless = row.kind == "talk" and not row.collapse
+    nameless = kind.unasked is not None and kind.unasked.speech and not row.collapse
     outbox.queue(
         sitting,
         row.kind,
@@ -99,7 +99,7 @@ def refused(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
         if address is not None:
             gone(sitting, address, "bounced" if receipt.reason == "no-such-address" else "blocked")
         again(sitting, row, row.person_id)
-    elif row.kind in _WORTH:  # the address may be right, and this letter is not to its taste
+    elif traits(row.kind).must_arrive:  # the address may be right, and this letter is not to its taste
         tried = (*json.loads(row.data).get("tried", ()), row.channel)
         if not again(sitting, row, row.person_id, tried):
             alert(sitting, "letter-failed", letter=row.id)
@@ -132,7 +132,7 @@ def bounced(sitting: Sitting, came: Inbound) -> None:
         soft = int(json.loads(row.data).get("soft", 0)) + 1
         if soft > _SOFT_TRIES:
             refused(sitting, row, Receipt(Fate.FAILED, reason="bounced"))
-        elif row.kind in _WORTH:
+        elif traits(row.kind).must_arrive:
             outbox.queue(
                 sitting,
                 row.kind,

@@ -23,6 +23,8 @@ from typing import NamedTuple
 from referee.ports import Adapter, Fate, Letter, Paced, Receipt
 from referee.store import Meta, Outbox, Tx
 
+from ..core.letters import traits
+
 #: rows looked at in one go: at the head of the queue, at a step through it, at its end
 HEAD, STEP, NEWEST = 100, 25, 25
 #: letters under way at once: at first, at most, and so many of them being made (which takes the store's time,
@@ -40,7 +42,6 @@ LONG_MS = 900_000
 _OWN = 3
 #: so many addresses are held back at most
 _KEPT = 10_000
-URGENT = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
 _ROW = "rest "
 Chat = tuple[str, str]
 
@@ -83,7 +84,7 @@ def chat(row: Outbox) -> Chat:
 
     A toast answers a pressed button: it waits for nobody.
     """
-    return ("toast", str(row.id)) if row.kind == "toast" else (row.address, row.place)
+    return ("toast", str(row.id)) if traits(row.kind).toast else (row.address, row.place)
 
 
 def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held: frozenset[Chat]) -> Look:
@@ -100,7 +101,9 @@ def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held:
     for row in near:
         if chat(row) not in seen and chat(row) not in held:
             seen.add(chat(row))
-            first = row if row.kind == "toast" else tx.outbox_first(channel, row.address, row.place, now_ms)
+            first = (
+                row if traits(row.kind).toast else tx.outbox_first(channel, row.address, row.place, now_ms)
+            )
             if first is not None:
                 found.setdefault(int(first.id or 0), first)
     return Look(list(found.values()), end)
@@ -133,7 +136,7 @@ def shell(row: Outbox) -> Letter:
         text="",
         address=row.address or None,
         place=row.place or None,
-        callback="toast" if row.kind == "toast" else "",
+        callback="toast" if traits(row.kind).toast else "",
     )
 
 
@@ -189,7 +192,7 @@ class Queue:
         """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits
         that may not go yet.
         """
-        rows = sorted(found.rows, key=lambda row: (row.kind not in URGENT, row.id or 0))
+        rows = sorted(found.rows, key=lambda row: (not traits(row.kind).urgent, row.id or 0))
         if self.rest is not None and rows:  # each try with another letter
             turn = self.rest.tries % len(rows)
             rows = rows[turn:] + rows[:turn]
@@ -228,7 +231,7 @@ class Queue:
             if receipt.fate is Fate.SENT:
                 self._arrival(now_ms)
             return None
-        if receipt.whole is None and row.kind != "toast":
+        if receipt.whole is None and not traits(row.kind).toast:
             self._put_off.add(where)
         if receipt.whole or (
             receipt.whole is None and (self.rest is not None or len(self._put_off) >= ADDRESSES)

@@ -13,6 +13,7 @@ from referee.ports import Letter
 from referee.store import Game, Outbox, Tx
 
 from ..core import outbox
+from ..core.letters import traits
 
 _LARGE = 40_000  # a letter longer than this, as it is frozen, does not keep its files once it was sent
 
@@ -34,7 +35,7 @@ def take_again(tx: Tx, row: Outbox) -> bool:
     """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is,
     perhaps arrived.
     """
-    if row.kind in outbox.ASKING and not stands(tx, row, row.question):
+    if traits(row.kind).asks and not stands(tx, row, row.question):
         tx.change(
             Outbox,
             {"id": row.id, "state": "queued"},

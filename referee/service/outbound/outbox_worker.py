@@ -2,54 +2,44 @@
 
     queued -> sending -> sent | failed | unknown | queued again (later) | dropped (pointless by now)
 
-Composing happens on a reader's connection; the row is frozen in a transaction of its own before the
-wire sees it.  After a crash a letter found in `sending` is sent again word for word where the wire
-recognises it (Matrix, mail), and counts as unknown where it does not (Telegram).
+How a letter gets its words is told in wording.py, what follows from its fate in receipts.py.  After a crash a
+letter found in `sending` is sent again word for word where the wire recognises it (Matrix, mail), and counts
+as unknown where it does not (Telegram).
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from referee.ports import Adapter, Fate, Letter, Receipt
-from referee.store import Game, Outbox, Store, StoreFull, Tx
+from referee.ports import Adapter, Receipt
+from referee.store import Outbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from ..core import outbox, tokens
+from ..core import tokens
 from ..core.alarms import Alarm
 from ..core.unit_of_work import ServiceSettings, Sitting, States
-from ..deadlines import rows as deadlines_rows
-from ..notices import delivery_rules, digest
-from ..people import chat_rooms
 from ..people.replies import alert
 from ..pictures.png import Easel
-from . import channel_queue
-from .channel_queue import Chat, Look, Queue, Rest, backoff_ms, chat, look
-from .compose import Composed, Desk, compose
+from . import channel_queue, receipts
+from .channel_queue import Chat, Look, Queue, Rest, chat, look
 from .open_channels import OpenChannels
-from .outbox_rows import drop_expired, frozen, lightened, release, requeue, take, take_again, thawed
-from .receipts import failed, second_chance, told
+from .outbox_rows import drop_expired, requeue
+from .wording import Wording
 
 log = logging.getLogger(__name__)
-#: where a letter waits until its reader comes
-_TERMINAL = "terminal"
 # until the next look at everything; between two steps through a crowded queue
 _IDLE_MS, _STEP_MS = (
     5_000,
     200,
 )
 _STRAY_MS = 300_000  # between two looks at what waits for channels that are off
-_ITSELF = 4  # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
 _HELD = 5.0  # seconds for which the post may be held, see `Post.hold`
-_PATIENCE = 12  # tries before a letter that always fails softly is given up
 
 
 class Post:
@@ -123,7 +113,7 @@ class Post:
                     requeue(tx, row)
                 else:
                     tx.set(Outbox, row.id, state="unknown")
-                    second_chance(self._sitting(tx), row)
+                    receipts.second_chance(self._sitting(tx), row)
             return channel_queue.rests(tx, names)
 
         found = await self._store.write(settle)
@@ -229,7 +219,8 @@ class Post:
     async def _deliver(self, queue: Queue, row: Outbox) -> None:
         try:
             async with queue.making:  # one channel's letters leave the store to others, too
-                letter = None if queue.resting(self._clock_ms()) else await self._freeze(queue.adapter, row)
+                resting = queue.resting(self._clock_ms())
+                letter = None if resting else await self._wording().letter(queue.adapter, row)
             if letter is not None and self._doors.held(
                 row.channel
             ):  # else whoever has the channel by now settles it
@@ -240,7 +231,7 @@ class Post:
             await asyncio.sleep(1)
         except Exception:  # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
-            await self._store.write(lambda tx: self._broken(tx, row))
+            await self._store.write(lambda tx: receipts.broken(self._sitting(tx), row))
         finally:
             self._sending.discard(int(row.id or 0))
             queue.busy.discard(chat(row))
@@ -291,89 +282,10 @@ class Post:
                 self._alarm.disk_full(full)
                 await asyncio.sleep(1)
 
-    async def _freeze(self, adapter: Adapter, row: Outbox) -> Letter | None:
-        """The letter as it will be sent now and at every retry; None when it was dropped."""
-        assert row.id is not None
-        now = self._clock_ms()
-        if row.letter:
-            letter = await self._easel.drawn(thawed(row.letter))
-            return letter if await self._store.write(partial(take_again, row=row)) else None
-
-        def make(tx: Tx) -> tuple[Outbox | None, Composed | delivery_rules.Withheld | list[Outbox] | None]:
-            fresh = tx.get(Outbox, row.id or 0)
-            if fresh is None or fresh.state != "queued":
-                return None, None
-            said = delivery_rules.look(tx, now, fresh)
-            if said is not None and said is not delivery_rules.SILENT:
-                return fresh, said
-            together = digest.held(tx, fresh, now)
-            if together:
-                return fresh, together
-            return fresh, compose(
-                Desk(
-                    tx,
-                    now,
-                    self._words,
-                    self._settings,
-                    self._states,
-                    adapter.markup,
-                    adapter.rewrites,
-                    self._key,
-                    said is not None,
-                    self._settings.language,
-                ),
-                fresh,
-            )
-
-        fresh, made = await self._store.read(make, patient=True)
-        if fresh is None:
-            return None
-        seen = {
-            "id": fresh.id,
-            "state": "queued",
-            "data": fresh.data,
-            "question": fresh.question,
-            "expires_ms": fresh.expires_ms,
-        }
-        if isinstance(made, delivery_rules.Withheld):
-            await self._store.write(partial(delivery_rules.withhold, seen=seen, row=fresh, said=made))
-            return None
-        if isinstance(made, list):
-            await self._store.write(partial(self._gather, rows=made))
-            return None
-        if made is None:
-            await self._store.write(
-                lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now")
-            )
-            return None
-        shown = await self._easel.drawn(made.letter)
-        # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the same
-        # again
-        text = frozen(replace(shown, picture=made.letter.picture))
-        data = json.dumps(
-            {
-                **json.loads(fresh.data),
-                "since": made.since,
-                **({"seats": made.seats} if made.seats else {}),
-                **({"taught": made.lessons} if made.lessons else {}),
-            },
-            ensure_ascii=False,
+    def _wording(self) -> Wording:
+        return Wording(
+            self._store, self._words, self._settings, self._states, self._key, self._easel, self._clock_ms
         )
-        values = {
-            "state": "sending",
-            "letter": text,
-            "data": data,
-            "upto": made.upto,
-            "question": made.question or fresh.question,
-            "tries": fresh.tries + 1,
-        }
-        taken = await self._store.write(
-            partial(take, seen=seen, row=fresh, question=made.question, values=values)
-        )
-        return shown if taken else None  # not taken: the game has moved on meanwhile, it is worded anew
-
-    def _gather(self, tx: Tx, rows: list[Outbox]) -> None:
-        digest.gather(self._sitting(tx), rows)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
@@ -381,78 +293,10 @@ class Post:
     def record(
         self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False, shared: bool = False
     ) -> None:
-        """What became of it, and what follows from that.  `resting`: its channel takes nothing now; `shared`:
-        it may be so, and only few have noticed.
-        """
-        assert row.id is not None
-        now = self._clock_ms()
-        fresh = tx.get(Outbox, row.id)
-        if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
-            return  # settled by whoever had the channel after us, and perhaps sent again
-        match receipt.fate:
-            case Fate.SENT:
-                tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
-                told(tx, fresh, receipt)
-                if (
-                    fresh.kind == "prompt"
-                    and fresh.question
-                    and now - delivery_rules.left_ms(fresh) > deadlines_rows.AT_ONCE_MS
-                ):
-                    game = tx.get(Game, fresh.game_id)
-                    if (
-                        game is not None
-                        and game.status == "running"
-                        and str(fresh.seat) in game.asked.split(",")
-                    ):
-                        deadlines_rows.delivered(
-                            self._sitting(tx), game, int(fresh.seat or 0), theirs=fresh.channel == _TERMINAL
-                        )
-            case Fate.LATER:
-                self._later(tx, fresh, receipt, now, resting=resting, shared=shared)
-            case Fate.UNKNOWN:
-                tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
-                if self._adapters[row.channel].idempotent:
-                    requeue(tx, fresh, now + backoff_ms(fresh.tries))
-                else:
-                    second_chance(self._sitting(tx), fresh)
-            case Fate.MOVED:
-                chat_rooms.moved(self._sitting(tx), row.channel, row.place, receipt.moved_to)
-                tx.set(Outbox, row.id, place=receipt.moved_to)
-                release(tx, fresh, now)
-            case Fate.FAILED:
-                tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
-                failed(self._sitting(tx), fresh, receipt)
-        if row.kind in outbox.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
-            tx.set(
-                Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup=""))
-            )
-        elif receipt.fate in (Fate.SENT, Fate.FAILED) or (
-            receipt.fate is Fate.UNKNOWN and not self._adapters[row.channel].idempotent
-        ):
-            light = lightened(fresh.letter)
-            if light != fresh.letter:
-                tx.set(Outbox, row.id, letter=light)
-
-    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool, shared: bool) -> None:
-        """Certainly not delivered: back into the queue, to be worded anew when its time comes.
-
-        Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back
-        again and again, and may be what is wrong itself, lets others go first. Where it may be the channel
-        after all, it is ready soon: its address is held back until somebody's letter arrives.
-        """
-        wait = receipt.retry_ms or backoff_ms(row.tries)
-        if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
-            tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
-        elif row.tries < _ITSELF and (resting or wait <= channel_queue.HELD_MS):
-            release(tx, row, row.not_before_ms)
-        else:
-            release(tx, row, now + (min(wait, channel_queue.SOON_MS) if shared else wait))
-
-    def _broken(self, tx: Tx, row: Outbox) -> None:
-        fresh = tx.get(Outbox, row.id or 0)
-        if fresh is not None and fresh.state in ("queued", "sending"):
-            tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
-            alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
+        """What became of it, and what follows from that (see `receipts.Wire`)."""
+        adapter = self._adapters.get(row.channel)
+        again = adapter is not None and adapter.idempotent
+        receipts.record(self._sitting(tx), row, receipt, receipts.Wire(resting, shared, again))
 
 
 class Looked(NamedTuple):

@@ -3,16 +3,112 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from referee.ports import Receipt
-from referee.store import GameRoom, Outbox, Room, Seat, Tx
+from referee.ports import Fate, Receipt
+from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting
-from ..notices import reachability
+from ..deadlines import rows as deadlines_rows
+from ..notices import delivery_rules, reachability
+from ..people import chat_rooms
 from ..people.replies import alert
 from ..teaching import lesson_state
+from .channel_queue import HELD_MS, SOON_MS, backoff_ms
+from .outbox_rows import frozen, lightened, release, requeue, thawed
+
+#: where a letter waits until its reader comes
+_TERMINAL = "terminal"
+_ITSELF = 4  # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
+_PATIENCE = 12  # tries before a letter that always fails softly is given up
+
+
+class Wire(NamedTuple):
+    """How a letter's channel is: `resting`, it takes nothing now; `shared`, that may be so, and only few have
+    noticed; `again`, it recognises the same letter, which may be sent once more.
+    """
+
+    resting: bool
+    shared: bool
+    again: bool
+
+
+def record(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> None:
+    """What became of a letter that was sent as that row, and what follows from it."""
+    fresh = sitting.tx.get(Outbox, row.id or 0)
+    if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
+        return  # settled by whoever had the channel after us, and perhaps sent again
+    _follows(sitting, fresh, receipt, wire)
+    ended = receipt.fate in (Fate.SENT, Fate.FAILED)
+    if ended and traits(row.kind).secret:
+        words = frozen(replace(thawed(fresh.letter), text="", markup=""))
+        sitting.tx.set(Outbox, row.id, data="{}", letter=words)
+    elif ended or (receipt.fate is Fate.UNKNOWN and not wire.again):
+        light = lightened(fresh.letter)
+        if light != fresh.letter:
+            sitting.tx.set(Outbox, row.id, letter=light)
+
+
+def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> None:
+    tx, now = sitting.tx, sitting.now_ms
+    match receipt.fate:
+        case Fate.SENT:
+            tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
+            told(tx, row, receipt)
+            _put(sitting, row)
+        case Fate.LATER:
+            _later(tx, row, receipt, now, wire)
+        case Fate.UNKNOWN:
+            tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
+            if wire.again:
+                requeue(tx, row, now + backoff_ms(row.tries))
+            else:
+                second_chance(sitting, row)
+        case Fate.MOVED:
+            chat_rooms.moved(sitting, row.channel, row.place, receipt.moved_to)
+            tx.set(Outbox, row.id, place=receipt.moved_to)
+            release(tx, row, now)
+        case Fate.FAILED:
+            tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
+            failed(sitting, row, receipt)
+
+
+def _put(sitting: Sitting, row: Outbox) -> None:
+    """A question has arrived: where that took its time, the seat's clock counts from now."""
+    if not (traits(row.kind).puts and row.question):
+        return
+    if sitting.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
+        return
+    game = sitting.tx.get(Game, row.game_id)
+    if game is not None and game.status == "running" and str(row.seat) in game.asked.split(","):
+        deadlines_rows.delivered(sitting, game, int(row.seat or 0), theirs=row.channel == _TERMINAL)
+
+
+def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: Wire) -> None:
+    """Certainly not delivered: back into the queue, to be worded anew when its time comes.
+
+    Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back again
+    and again, and may be what is wrong itself, lets others go first. Where it may be the channel after all,
+    it is ready soon: its address is held back until somebody's letter arrives.
+    """
+    wait = receipt.retry_ms or backoff_ms(row.tries)
+    if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
+        tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
+    elif row.tries < _ITSELF and (wire.resting or wait <= HELD_MS):
+        release(tx, row, row.not_before_ms)
+    else:
+        release(tx, row, now + (min(wait, SOON_MS) if wire.shared else wait))
+
+
+def broken(sitting: Sitting, row: Outbox) -> None:
+    """A letter that can't be made is set aside, and the admin is told."""
+    fresh = sitting.tx.get(Outbox, row.id or 0)
+    if fresh is not None and fresh.state in ("queued", "sending"):
+        sitting.tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
+        alert(sitting, "letter-broken", letter=row.id, kind=row.kind)
 
 
 def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
@@ -26,11 +122,11 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         )
         if seat is not None and news:
             tx.set(Seat, seat.id, **news)
-    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
+    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if traits(row.kind).spans else ():
         place = tx.get(Seat, int(seat_id))
         if place is not None and place.told < upto and place.person_id == row.person_id:
             tx.set(Seat, place.id, told=upto)
-    if row.kind == "table" and receipt.wire_id:
+    if traits(row.kind).living and receipt.wire_id:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:
             tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
@@ -50,10 +146,9 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
     minute later, if its question is still open then; a living message is simply renewed.
     """
-    asks = row.kind in outbox.ASKING and row.question
-    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(
-        row.data
-    ):
+    kind = traits(row.kind)
+    worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
+    if worth and "repeated" not in json.loads(row.data):
         outbox.queue(
             sitting,
             row.kind,
@@ -66,7 +161,7 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
             question=row.question,
             data={**json.loads(row.data), "repeated": True},
             collapse=row.collapse,
-            delay_ms=60_000 if row.kind != "table" else 0,
+            delay_ms=0 if kind.living else 60_000,
         )
 
 

@@ -8,8 +8,8 @@ without.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from referee import rules
 from referee.png import there
@@ -17,19 +17,13 @@ from referee.ports import Attachment, Picture
 from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
+from ..core.composing import Drawing, Occasion
+from ..core.letters import traits
 from ..tables.lists import course
 
-if TYPE_CHECKING:
-    from ..outbound.compose import Desk
-
 log = logging.getLogger(__name__)
-#: makes a picture for a theme
-Drawing = Callable[[str], pictures.Picture]
 #: markups of channels that show pictures
 CHANNELS = frozenset({"telegram", "matrix", "mail"})
-#: letters with a picture of what everybody sees, and of what a seat sees; a question has one in mail, where a
-#: letter is read by itself, and in answer to `status`
-PUBLIC, PRIVATE = frozenset({"table", "status", "over", "history"}), frozenset({"hand", "prompt"})
 #: what may be said of pictures: shown light (""), shown dark, not shown
 WISHES = ("on", "dark", "off")
 
@@ -42,73 +36,77 @@ def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
     return "" if room is None else room.pictures
 
 
-def depicted(
-    desk: Desk,
-    row: Outbox,
-    kind: str,
-    game: Game,
-    person: Person | None,
-    language: str,
-    context: Mapping[str, Any],
-) -> Picture | None:
+def depicted(occasion: Occasion, kind: str, game: Game, context: Mapping[str, Any]) -> Picture | None:
     """The picture of a letter of that kind, SVG; None where it has none."""
-    words, markup = desk.words, desk.markup
+    shows = traits(kind).picture
     if (
-        markup not in CHANNELS
-        or kind not in PUBLIC | PRIVATE
+        not shows
+        or occasion.markup not in CHANNELS
         or not game.snapshot
-        or not asked_for(kind, markup, context)
+        or (shows == "question" and not asked_for(occasion.markup, context))
         or not there()
     ):
         return None
-    wanted = wish(desk.tx, row, person)
+    wanted = wish(occasion.tx, occasion.row, occasion.person)
     if wanted == "off":
         return None
-    theme, tag = "dark" if wanted == "dark" else "light", f"#{game.id}"
+    theme = "dark" if wanted == "dark" else "light"
     try:
-        state = desk.states.of(game)
-        cast = tuple(rules.rulebook(state).characters)
-        if kind in PRIVATE and row.seat is not None and not row.place:
-            made = pictures.seat_picture(
-                words,
-                language,
-                theme,
-                rules.view(state, row.seat),
-                tag,
-                context.get("options") or (),
-                cast=cast,
-            )
-        elif kind in PUBLIC:
-            view = rules.view(state, None)
-            over = game.status == "over" and view.get("result")
-            rounds = course(desk, game) if over or kind == "history" else []
-            if kind == "history" and len(rounds) < 2:
-                return None  # a line needs two ends
-            made = (
-                pictures.ending_picture(words, language, theme, view, tag, rounds)
-                if over and kind != "history"
-                else pictures.course_picture(words, language, theme, view["players"], rounds, tag)
-                if kind == "history"
-                else pictures.table_picture(words, language, theme, view, tag, cast=cast)
-            )
-        else:
-            return None
+        made = (
+            _of_seat(occasion, game, theme, context)
+            if shows in ("seat", "question")
+            else _of_all(occasion, game, theme, course_only=shows == "course")
+        )
     except Exception:  # an admin's own template may go wrong in any way
         log.exception("the picture of a letter could not be laid out", extra={"game": game.id, "kind": kind})
+        return None
+    if made is None:
         return None
     return Picture(
         f"citadels-{game.id}.svg", "image/svg+xml", made.svg.encode(), made.alt, made.width, made.height
     )
 
 
+def _of_seat(
+    occasion: Occasion, game: Game, theme: str, context: Mapping[str, Any]
+) -> pictures.Picture | None:
+    """What the seat of a letter sees; none in a room."""
+    if occasion.row.seat is None or occasion.row.place:
+        return None
+    state = occasion.states.of(game)
+    view, cast = rules.view(state, occasion.row.seat), tuple(rules.rulebook(state).characters)
+    options = context.get("options") or ()
+    return pictures.seat_picture(
+        occasion.words, occasion.language, theme, view, f"#{game.id}", options, cast=cast
+    )
+
+
+def _of_all(occasion: Occasion, game: Game, theme: str, *, course_only: bool) -> pictures.Picture | None:
+    """What everybody sees: the position, or the end; or how the points went."""
+    state, tag = occasion.states.of(game), f"#{game.id}"
+    view, words, language = rules.view(state, None), occasion.words, occasion.language
+    over = game.status == "over" and view.get("result")
+    rounds = course(occasion, game) if over or course_only else []
+    if course_only:  # a line needs two ends
+        return (
+            None
+            if len(rounds) < 2
+            else pictures.course_picture(words, language, theme, view["players"], rounds, tag)
+        )
+    if over:
+        return pictures.ending_picture(words, language, theme, view, tag, rounds)
+    cast = tuple(rules.rulebook(state).characters)
+    return pictures.table_picture(words, language, theme, view, tag, cast=cast)
+
+
 def drawn(
-    desk: Desk, row: Outbox, kind: str, person: Person | None, drawings: Sequence[Drawing]
+    occasion: Occasion, kind: str, drawings: Sequence[Drawing]
 ) -> tuple[Picture | None, tuple[Attachment, ...]]:
     """A letter's picture that is not of a table, and in a mail what more there is, as files; a mail that
     can't show them has all as files.
     """
-    wanted = "off" if desk.markup not in CHANNELS else wish(desk.tx, row, person)
-    shown, files = 1 if there() else 0, len(drawings) if desk.markup == "mail" else 1
+    wanted = "off" if occasion.markup not in CHANNELS else wish(occasion.tx, occasion.row, occasion.person)
+    shown, files = 1 if there() else 0, len(drawings) if occasion.markup == "mail" else 1
     try:
         made = (
             []
@@ -129,16 +127,14 @@ def drawn(
         )
         for number, one in enumerate(made, 1)
     ]
-    more = named[shown:] if desk.markup == "mail" else []
+    more = named[shown:] if occasion.markup == "mail" else []
     return next(iter(named[:shown]), None), tuple(
         Attachment(one.name, one.media_type, one.data) for one in more
     )
 
 
-def asked_for(kind: str, markup: str, context: Mapping[str, Any]) -> bool:
-    """Whether a question has a picture: in a mail that asks something, and where it is the answer to
-    `status`.
+def asked_for(markup: str, context: Mapping[str, Any]) -> bool:
+    """Whether a question has a picture: in a mail that asks something, where a letter is read by itself, and
+    where it is the answer to `status`.
     """
-    return (
-        kind != "prompt" or bool(context.get("pictured")) or (markup == "mail" and bool(context.get("ask")))
-    )
+    return bool(context.get("pictured")) or (markup == "mail" and bool(context.get("ask")))

@@ -15,7 +15,7 @@ from referee.rules import Ask
 from referee.store import Game, Outbox
 from referee.text import DOTS, Step, sheet
 
-from ..core import outbox
+from ..core import letters, outbox
 from ..core.unit_of_work import Sitting
 from ..people.identity import Speaker
 
@@ -35,8 +35,6 @@ def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
     return {"question": game.question, "path": list(path)}
 
 
-#: the letters whose entries a bare number may mean
-NUMBERED = ("prompt", "reminder", "hand", "setup", "plan_menu", "digest", "seat_offer")
 #: a letter that was worded and is not known to have failed may be on its reader's screen
 _PERHAPS_READ = ("sent", "sending", "unknown", "queued")
 
@@ -47,13 +45,19 @@ def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
     That counts before anybody knows whether it arrived: a crash may come between somebody's reading a letter
     and our writing that it was sent, and their next number is about what they read.
     """
-    if speaker.letter is not None and speaker.letter.kind in NUMBERED:
+    if speaker.letter is not None and letters.traits(speaker.letter.kind).entries:
         return speaker.letter  # a note has no entries: a number in answer to it means what stood before it
     at = speaker.address
     # what pages show is found by that
     known: dict[str, Any] = {"wire_id": at.address} if at.channel == outbox.WEB else {"address": at.address}
     last = sitting.tx.all(
-        Outbox, channel=at.channel, kind=NUMBERED, state=_PERHAPS_READ, order="-id", limit=8, **known
+        Outbox,
+        channel=at.channel,
+        kind=letters.numbered(),
+        state=_PERHAPS_READ,
+        order="-id",
+        limit=8,
+        **known,
     )
     return next((row for row in last if row.letter), None)
 

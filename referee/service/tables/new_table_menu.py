@@ -20,6 +20,7 @@ from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
 
 from ..core import outbox
+from ..core.letters import traits
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms
 from ..people.identity import Speaker
@@ -27,7 +28,6 @@ from ..people.spoken import chosen
 from ..play import stepwise
 
 HOURS = (1, 12, 24, 48, 72)
-MENUS = ("setup", "plan_menu", "digest", "seat_offer")
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
@@ -131,7 +131,7 @@ def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
     ):
         speaker.letter = row
         return "plan"
-    if row is None or row.kind not in MENUS:
+    if row is None or traits(row.kind).entries != "menu":
         return text
     speaker.letter = row
     found = stepwise.numbered(row, int(plain))

@@ -5,31 +5,28 @@ a seat that is offered.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee import rules
-from referee.store import Address, Deadline, Game, Outbox, Person, Seat
+from referee.store import Address, Deadline, Game, Person
 
-from ..core import tokens
+from ..core.composing import Composing, Occasion
+from ..core.letter_buttons import keyed
 from ..core.unit_of_work import drawn_for, settings_of
 from ..people import officials
 from ..play import seat_offers
 
-if TYPE_CHECKING:
-    from ..outbound.compose import Desk
-
 _RECENT = 8
 
 
-def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
-    """Fill in what everybody may read."""
+def public(composing: Composing, game: Game) -> dict[str, Any]:
+    """The position and the last events."""
     if not game.snapshot:
-        context |= {"view": None, "events": [], "due_ms": None, "waiting": []}
-        return
-    view = rules.view(desk.states.of(game), None)
-    last = desk.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
-    due = desk.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
-    context |= {
+        return {"view": None, "events": [], "due_ms": None, "waiting": []}
+    view = rules.view(composing.states.of(game), None)
+    last = composing.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
+    due = composing.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    return {
         "view": view,
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last][-_RECENT:],
         "due_ms": None if due is None else due.due_ms,
@@ -38,12 +35,13 @@ def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
     }
 
 
-def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
-    """Fill in who sits at a table that has not begun."""
+def lobby(occasion: Occasion, game: Game) -> dict[str, Any]:
+    """Who sits at a table that has not begun."""
+    context, seats = occasion.context, occasion.seats
     table = settings_of(game)
-    creator = desk.tx.get(Person, game.creator_id)
+    creator = occasion.tx.get(Person, game.creator_id)
     me = context["me"]["seat"] if context["me"] else None
-    context |= {
+    return {
         "seats": [
             {"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me}
             for s in seats
@@ -56,43 +54,39 @@ def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[
         "talk": table.get("talk", "open"),
         "options": table["options"],
         "invitation": table.get("code", "") if me is not None else "",
-        "host": officials.same(desk.tx, row.person_id, game.creator_id),
+        "host": officials.same(occasion.tx, occasion.row.person_id, game.creator_id),
         "missing_private": [
-            s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)
+            s.name for s in seats if s.person_id is not None and not reachable(occasion, s.person_id)
         ],
     }
 
 
-def seat_offer(
-    desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], no: int
-) -> bool:
-    """Fill in what somebody may know who is asked to take a seat: what everybody knows, and until when.
+def seat_offer(occasion: Occasion, game: Game, no: int) -> dict[str, Any] | None:
+    """What somebody may know who is asked to take a seat: what everybody knows, and until when.
 
-    False where it is not theirs to take any more.
+    None where it is not theirs to take any more.
     """
-    asked = seat_offers.open_offer(desk.tx, game, no)
-    person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
+    person, words = occasion.person, occasion.words
+    asked = seat_offers.open_offer(occasion.tx, game, no)
     if asked is None or person is None or asked.person_id != person.id or game.status != "running":
-        return False
-    public(desk, game, context)
-    tag = context["game"]["tag"]
-    choices = (("take-seat", f"join {tag}"), ("leave-seat", f"alternate no {tag}"))
-    context |= {
-        "name": seats[no].name,
+        return None
+    choices = (("take-seat", f"join #{game.id}"), ("leave-seat", f"alternate no #{game.id}"))
+    options = [
+        {
+            "n": n,
+            "order": order,
+            "label": words.phrase(f"button-{phrase}", occasion.language),
+            "mailto": words.mailto(order),
+        }
+        for n, (phrase, order) in enumerate(choices, 1)
+    ]
+    return {
+        **public(occasion, game),
+        "name": occasion.seats[no].name,
         "due_ms": seat_offers.due_ms(game, person, asked.asked_ms),
         "events": [],
-        "options": [
-            {
-                "n": n,
-                "order": order,
-                "label": desk.words.phrase(f"button-{phrase}", context["language"]),
-                "mailto": desk.words.mailto(order),
-                "key": tokens.button(desk.key, int(row.id or 0), n),
-            }
-            for n, (phrase, order) in enumerate(choices, 1)
-        ],
+        "options": keyed(occasion, options),
     }
-    return True
 
 
 def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
@@ -121,9 +115,9 @@ def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def reachable(desk: Desk, person_id: int) -> bool:
+def reachable(composing: Composing, person_id: int) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(
-        a.state == "green" or (a.state == "new" and a.channel not in desk.settings.shy)
-        for a in desk.tx.all(Address, person_id=person_id)
+        a.state == "green" or (a.state == "new" and a.channel not in composing.settings.shy)
+        for a in composing.tx.all(Address, person_id=person_id)
     )

@@ -24,8 +24,9 @@ from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.store.backups import Manifest, Shelf, taken, unpacked
 from referee.text import Words
 
+from ..core.composing import Composing
 from ..core.unit_of_work import ServiceSettings, States
-from ..outbound.compose import Desk, compose
+from ..outbound.compose import compose
 from ..play import rulings
 from .audit import DEALT, Flaw, flaws, where
 from .workers import Share, desk, live, shared
@@ -160,7 +161,7 @@ def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str]
     seats = tx.all(Seat, game_id=game.id, order="no")
     kind = "prompt" if game.status in DEALT else "lobby"
     for markup in markups:
-        at = Desk(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
+        at = Composing(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
         for seat in seats:
             if seat.person_id is not None:
                 asked = game.status == "running" and str(seat.no) in game.asked.split(",")

@@ -19,9 +19,6 @@ from ..people.identity import Speaker
 from ..people.replies import answer
 from .site.visibility import is_public, path_of
 
-#: letters that end with a link to the table's page
-SHOWN = frozenset({"table", "lobby", "status", "over"})
-
 
 @command("page", about=About.READ)
 def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

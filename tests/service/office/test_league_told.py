@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from referee.service.core import outbox
+from referee.service.core.composing import Composing
 from referee.service.core.unit_of_work import Sitting, States
 from referee.service.league import letters as league_letters
 from referee.service.league import results, standings, statistics
 from referee.service.league.season_book import Book
-from referee.service.outbound.compose import Desk
 from referee.store import LeagueRoom, Room, Season, TableResult, Tx
 from referee.text import Words
 from tests.service.office import ledger
@@ -87,7 +87,7 @@ async def test_news_that_are_read_late_keep_their_season(office: House) -> None:
 
     def reads(tx: Tx, data: dict[str, Any]) -> dict[str, Any] | None:
         return league_letters.filled(
-            Desk(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"),
+            Composing(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"),
             "league_news",
             data,
         )

@@ -12,13 +12,12 @@ from referee.ports import Inbound
 from referee.store import Game, Inbox, Outbox, Tx, WebSession
 
 from ...core import outbox
+from ...core.letters import traits
 from ...play import stepwise
 from .page_channel import Counter
 
 #: so many answers are shown at once
 _MOST = 8
-#: letters whose entries the page itself draws
-_ASKING = frozenset({"prompt", "reminder", "hand", "status"})
 
 
 def since(tx: Tx, person_id: int, at_ms: int) -> list[Outbox]:
@@ -36,7 +35,7 @@ def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None
     html, lately = letter.get("markup", ""), counter.lately(letter.get("id", ""))
     if not html and lately is not None:
         html = lately.markup  # a secret that is not kept
-    buttons = [] if row.kind in _ASKING else [one for line in letter.get("buttons", ()) for one in line]
+    buttons = [] if traits(row.kind).on_page else [one for line in letter.get("buttons", ()) for one in line]
     table = int(row.game_id or 0) if row.kind == "prompt" and row.game_id != here else 0
     if not html and not buttons and not table:
         return None

@@ -1,0 +1,23 @@
+"""The letters about a person's accounts."""
+
+from __future__ import annotations
+
+from ..core.composing import Draft, Occasion
+from ..core.letter_buttons import worded
+from ..core.letters import letter, plain
+from . import join
+
+plain("accounts", __name__)
+plain("link_code", __name__)
+
+
+@letter("link_ask")
+def link_ask(occasion: Occasion) -> Draft | None:
+    """Whether two accounts are one person, asked at one of both addresses."""
+    data = occasion.data
+    question = join.asked(occasion.tx, occasion.row, int(data["join"]), int(data["address"]))
+    if question is None:
+        return None
+    word = question["word"]
+    offers = [] if question["answered"] else [("yes", f"link yes {word}"), ("no", f"link no {word}")]
+    return Draft(question, worded(occasion, offers))

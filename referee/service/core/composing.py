@@ -1,0 +1,120 @@
+"""What composing a letter needs, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from referee.ports import Attachment, Button, Letter
+from referee.store import Game, Outbox, Person, Seat, Tx
+
+from .registry import Registry
+from .unit_of_work import ServiceSettings, States
+
+if TYPE_CHECKING:
+    from referee.text import Words
+    from referee.text.rendering import pictures
+
+#: makes a picture for a theme
+Drawing: TypeAlias = "Callable[[str], pictures.Picture]"
+
+
+@dataclass(frozen=True, slots=True)
+class Composing:
+    """What composing needs besides the letter's row: an open transaction, the hour (UTC ms), the house, the
+    channel's markup and whether it can rewrite what it has sent.
+    """
+
+    tx: Tx
+    now_ms: int
+    words: Words
+    settings: ServiceSettings
+    states: States
+    markup: str
+    rewrites: bool
+    key: bytes
+    silent: bool = False  # ring nobody with it
+    language: str = "en"  # of what is for nobody and no room in particular: the command line's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion(Composing):
+    """One letter that is to be composed: its row, the row's facts, its game with the seats in order (None and
+    [] without one), its reader (None: a room, or nobody that is known).
+
+    `language` is the reader's. `context` is what every letter says: who reads it, where, and of which table;
+    over it the row's facts.
+    """
+
+    row: Outbox
+    data: dict[str, Any]
+    game: Game | None
+    seats: list[Seat]
+    person: Person | None
+    context: dict[str, Any]
+
+    @property
+    def number(self) -> int:
+        """The row's number."""
+        return int(self.row.id or 0)
+
+
+class Draft(NamedTuple):
+    """What a composer makes of an occasion.
+
+    `context`: what it adds to the occasion's; `edits`: the wire id of the letter whose place it takes;
+    `upto`, `since`: the numbers of the last event that it tells, and of the last one before those;
+    `question`: which question it asks (0: none); `lessons`: what it teaches, (part, name); `told`: of a
+    letter over several games, up to which event each seat (by its row) is told; `kind`: as what it is
+    rendered, "" for its own; `brief`: under a picture its words are brief; `facts`: for the adapter.
+    """
+
+    context: Mapping[str, Any] = MappingProxyType({})
+    buttons: Sequence[Sequence[Button]] = ()
+    edits: str = ""
+    pin: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
+    upto: int = 0
+    since: int = 0
+    question: int = 0
+    lessons: tuple[tuple[str, str], ...] = ()
+    told: dict[str, int] | None = None
+    kind: str = ""
+    brief: bool = False
+    facts: Mapping[str, Any] = MappingProxyType({})
+
+
+#: makes the draft of a letter; None where there is nothing left to say
+Composer = Callable[[Occasion], Draft | None]
+
+
+class Composition(NamedTuple):
+    """A letter that has words: its occasion, what was made of it, as what it was rendered, from which
+    context.
+    """
+
+    occasion: Occasion
+    draft: Draft
+    kind: str
+    context: Mapping[str, Any]
+
+
+#: what rooms tell of a table in every letter about it: (occasion, its game) -> keys of the context's `game`
+TABLE_FACTS: Registry[Callable[[Occasion, Game], Mapping[str, Any]]] = Registry("facts of a table")
+#: what rooms add to a letter that has words: a picture, a link
+FINISHERS: Registry[Callable[[Composition, Letter], Letter]] = Registry("finisher of letters")
+
+
+def rewritten(occasion: Occasion) -> Outbox | None:
+    """The letter whose place this one takes, where the channel can rewrite it."""
+    revised = int(occasion.data.get("revises") or 0)
+    return occasion.tx.get(Outbox, revised) if occasion.rewrites else None
+
+
+def rewritten_id(occasion: Occasion) -> str:
+    """Its wire id, "" for none."""
+    older = rewritten(occasion)
+    return "" if older is None else older.wire_id

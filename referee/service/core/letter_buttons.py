@@ -1,0 +1,69 @@
+"""The buttons of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.ports import Button
+
+from . import tokens
+from .composing import Occasion
+
+#: as many buttons as a letter has at most
+_MOST = 50
+#: two buttons stand in one row where their labels have no more letters than this together
+_SHORT = 34
+
+
+def keyed(occasion: Occasion, options: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Options ({n, order, label …}) with the `key` that each one's button has in this letter."""
+    return [{**one, "key": tokens.button(occasion.key, occasion.number, one["n"])} for one in options]
+
+
+def offered(context: Mapping[str, Any]) -> list[list[Button]]:
+    """The options of a context as buttons, two in a row where they are short."""
+    found: list[list[Button]] = []
+    for option in context.get("options", ()):
+        one = Button(label=option["label"], key=option["key"], order=option["order"], number=option["n"])
+        if found and len(found[-1]) < 2 and len(found[-1][0].label) + len(one.label) <= _SHORT:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found[:_MOST]
+
+
+def listed(options: Iterable[Mapping[str, Any]]) -> list[list[Button]]:
+    """Options as buttons, one in a row."""
+    return [
+        [Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])] for one in options
+    ][:_MOST]
+
+
+def worded(occasion: Occasion, offers: Iterable[tuple[str, str]]) -> list[list[Button]]:
+    """Buttons that are not about a question of the game: (phrase, what it stands for)."""
+    return [
+        [
+            Button(
+                label=occasion.words.phrase(f"button-{phrase}", occasion.language),
+                order=order,
+                key=tokens.button(occasion.key, occasion.number, n),
+            )
+        ]
+        for n, (phrase, order) in enumerate(offers, 1)
+    ]
+
+
+def opening(occasion: Occasion, payload: str) -> list[list[Button]]:
+    """A button that opens the private chat, where somebody must do that before they can be written to."""
+    if occasion.row.channel not in occasion.settings.shy or not occasion.settings.bot_link:
+        return []
+    return [
+        [
+            Button(
+                label=occasion.words.phrase("button-start", occasion.language),
+                key="",
+                link=occasion.settings.bot_link + payload,
+            )
+        ]
+    ]

@@ -1,0 +1,140 @@
+"""What a letter to a seat says: what only that seat may read, and what it is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee import rules
+from referee.plans import Stop
+from referee.store import Deadline, Game, Outbox, Seat
+from referee.text import so_far
+from referee.text.rendering.plans import stopped
+
+from ..core.composing import Occasion
+from ..core.letter_buttons import keyed
+from ..core.unit_of_work import names, settings_of
+from ..teaching import due_lessons, lesson_state
+from . import seat_plans, stepwise
+
+
+def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
+    """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
+    nothing else.
+    """
+    if game.status not in ("running", "over", "frozen") or not game.snapshot:
+        return True
+    waits = asked(row, game)
+    stale = row.question and (not waits or row.question != game.question)
+    talks = bool(data.get("echo") or data.get("trouble"))
+    return (row.kind == "reminder" and bool(stale or not waits)) or (
+        row.kind == "prompt" and bool(stale and not talks and not waits)
+    )
+
+
+def asked(row: Outbox, game: Game) -> bool:
+    """Whether the game waits for the seat of a letter."""
+    return game.status == "running" and str(row.seat) in game.asked.split(",")
+
+
+def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
+    """The seat's view, what happened to it after the event `since`, and what it is asked.
+
+    None when the letter has become pointless.
+    """
+    row = occasion.row
+    assert row.seat is not None
+    if pointless(row, game, occasion.data):
+        return None
+    view = rules.view(occasion.states.of(game), row.seat)
+    events = occasion.tx.events_since(int(game.id or 0), since, row.seat)
+    page: dict[str, Any] = {
+        "view": view,
+        "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],
+        "ask": None,
+        "final": game.status == "over",
+        "options": [],
+        "step": "",
+        "due_ms": None,
+        "names": names(occasion.seats),
+        "edited": False,
+    }
+    ask = view.get("ask") if asked(row, game) else None
+    return page if ask is None else {**page, **_question(occasion, game, ask, view)}
+
+
+def _question(
+    occasion: Occasion, game: Game, ask: Mapping[str, Any], view: Mapping[str, Any]
+) -> dict[str, Any]:
+    due = occasion.tx.one(Deadline, game_id=game.id, seat=occasion.row.seat, kind="answer", done_ms=0)
+    path = stepwise.path_of(occasion.data, game)
+    offers = occasion.words.offers(ask, view, occasion.language, path, f"#{game.id}")
+    return {
+        "ask": {"kind": ask["kind"], "number": ask["number"]},
+        "due_ms": None if due is None or settings_of(game).get("learn") else due.due_ms,
+        "options": keyed(occasion, offers),
+        "step": so_far(path, names(occasion.seats)) if path else "",
+    }
+
+
+def prompt(
+    occasion: Occasion, game: Game, seat: Seat, since: int, brought: Sequence[tuple[str, ...]]
+) -> dict[str, Any] | None:
+    """The same, with all that goes along with a question: why the seat's plan does not answer, lessons, the
+    way to its plan. `brought`: the lessons of an earlier wording of this letter.
+    """
+    page = shown(occasion, game, since)
+    if page is None:
+        return None
+    view, stop = page["view"], occasion.data.get("stopped")
+    page["stopped"] = (
+        ""
+        if stop is None
+        else stopped(occasion.words, Stop(stop["code"], stop["facts"]), view, occasion.language)
+    )
+    page["soon"] = page["ask"] is not None and seat_plans.pending(occasion.tx, game, seat.no)
+    if page["ask"] is not None and seat.lessons:
+        page |= _taught(occasion, game, seat, page, brought)
+    page["options"] += _planning(occasion, game, page)
+    return page
+
+
+def _taught(
+    occasion: Occasion,
+    game: Game,
+    seat: Seat,
+    page: Mapping[str, Any],
+    brought: Sequence[tuple[str, ...]],
+) -> dict[str, Any]:
+    """How the seat is taught, and the lessons that come with what it is asked."""
+    lessons = list(brought)
+    # in the middle of an order nothing new is explained
+    if not lessons and not stepwise.path_of(occasion.data, game):
+        # what explains the question is told once more where that is wanted
+        due = due_lessons.open_now if occasion.data.get("explain") else due_lessons.due
+        orders = [one["order"] for one in page["options"]]
+        lessons += due(occasion.tx, game, seat, page["view"], orders)
+    return {"teaching": lesson_state.mode_of(seat.lessons), "lessons": lessons}
+
+
+def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The entry that opens the menu of plans, where a character is picked and where others are waited
+    for.
+    """
+    if (
+        game.status != "running"
+        or page["step"]
+        or page.get("teaching") == lesson_state.LEARN
+        or (page["ask"] or {}).get("kind", "pick") not in ("pick", "discard")
+    ):
+        return []
+    entry = {
+        "n": len(page["options"]) + 1,
+        "order": "plan",
+        "label": occasion.words.phrase("button-plan", occasion.language),
+        "note": "",
+        "leads": False,
+        "mailto": occasion.words.mailto("plan", f"#{game.id} plan"),
+    }
+    return keyed(occasion, [entry])

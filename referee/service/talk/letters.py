@@ -1,0 +1,7 @@
+"""The letter that passes on what players say to each other."""
+
+from __future__ import annotations
+
+from ..core.letters import Traits, Unasked, plain
+
+plain("talk", __name__, Traits(quiet=True, unasked=Unasked("all", gathered=False, speech=True)))
