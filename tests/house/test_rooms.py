@@ -17,8 +17,6 @@ TABLES = ("referee/store/tables.py", "referee/store/migrations/versions/")
 #: files of the service that are still to be taken apart, and how long they may be until then
 BEING_REBUILT = {
     "referee/service/inbound/dispatch.py": 500,
-    "referee/service/inbound/rate_limiter.py": 430,
-    "referee/service/inbound/reception.py": 500,
     "referee/service/outbound/compose.py": 520,
     "referee/service/outbound/outbox_worker.py": 510,
     "referee/service/play/moves.py": 500,
