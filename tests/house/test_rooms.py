@@ -19,9 +19,7 @@ BEING_REBUILT = {
     "referee/service/inbound/dispatch.py": 500,
     "referee/service/outbound/compose.py": 520,
     "referee/service/outbound/outbox_worker.py": 510,
-    "referee/service/play/moves.py": 500,
     "referee/service/schedule/scheduler.py": 500,
-    "referee/service/tables/lobby.py": 470,
 }
 
 

@@ -16,7 +16,7 @@ from ..deadlines import clock_state, rows
 from ..league import hooks
 from ..people import officials
 from ..plans import seat_plans
-from ..tables.lobby import fold
+from ..tables.seat_names import fold
 from ..time import misses
 
 

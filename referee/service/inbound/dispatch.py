@@ -36,7 +36,7 @@ from ..people.identity import Speaker
 from ..people.replies import again, alert, answer
 from ..pictures import commands as pictures_commands
 from ..plans import filing, menu, seat_plans
-from ..play import freeze, moves, stepwise
+from ..play import enacting, freeze, moves, stepwise
 from ..tables import alternates, lobby, new_table_menu, questions
 from ..tables import commands as tables_commands
 from ..talk import commands as talk_commands
@@ -360,7 +360,7 @@ def orders(
         return
     if done.steps:
         autoreplies.moved(sitting, speaker)
-        game = moves.enact(
+        game = enacting.enact(
             sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed
         )
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
@@ -390,7 +390,7 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     seat = next((s for s in seats if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
-    order = moves.undo(sitting, game, seat.no)
+    order = enacting.undo(sitting, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
     again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order, "undone": True}])

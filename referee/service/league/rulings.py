@@ -25,7 +25,7 @@ from ..deadlines import rows as deadlines_rows
 from ..decisions import open_proposals
 from ..people.replies import notices
 from ..tables import seat_offers, takeover
-from ..tables.lobby import fold
+from ..tables.seat_names import fold
 from . import absences, gathering, hooks, lookup, results
 from .announcements import announce
 

@@ -13,7 +13,7 @@ from referee.store import Game, Seat, SeatPlan
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
-from ..play import moves
+from ..play import enacting, moves
 from ..play.moves import Attempt
 from . import seat_plans
 
@@ -54,7 +54,7 @@ def rung(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     row = seat_plans.of(sitting, game.id).get(no)
     ran = None if row is None else run(sitting, game, seats, row)
     if ran is not None and ran.done.steps:
-        moves.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
+        enacting.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
         return
     outbox.to_seat(
         sitting,

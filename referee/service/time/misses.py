@@ -17,7 +17,7 @@ from ..deadlines.clock_state import SeatTime, TableTime
 from ..league import hooks
 from ..notices import delivery_rules
 from ..plans import run_plan
-from ..play import moves
+from ..play import enacting
 from ..tables import regather, seat_offers
 from . import hold, reminders
 
@@ -167,7 +167,7 @@ def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: Tabl
         if one in do
     ]
     by = next(PLAYS[one] for one in do if one in PLAYS)
-    fresh = moves.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
+    fresh = enacting.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
     if Do.OFFER in do:
         seat_offers.begin(sitting, fresh)
     outbox.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})
