@@ -139,7 +139,7 @@ async def waits(
     desk = Counter(store)
     rows = store.read_now(lambda tx: tx.column(Inbox, "id", order="-id", limit=1))
     desk.next_id = (rows[0] if rows else 0) + 1
-    tasks = [asyncio.create_task(desk.referee.reception.run())]
+    tasks = [asyncio.create_task(desk.referee.reception.worker.run())]
     await asyncio.sleep(0.5)
     found: list[float] = []
     began = time.perf_counter()

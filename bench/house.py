@@ -75,8 +75,8 @@ class Counter:
         self.referee = Referee(store, Words(()), [Wire()], clock_ms=now_ms, settings=SETTINGS)
         self.waiting: dict[int, asyncio.Future[None]] = {}
         self.next_id = 1
-        self._handle = self.referee.reception._handle
-        self.referee.reception._handle = self._told  # type: ignore[method-assign]  # the bench looks over the desk's shoulder
+        self._handle = self.referee.reception.worker.handle
+        self.referee.reception.worker.handle = self._told  # type: ignore[method-assign]  # the bench looks over the desk's shoulder
 
     async def order(self, who: str, text: str) -> None:
         """Bring one message; returns when what it asked for is on disk."""
@@ -112,7 +112,7 @@ async def opened(
     store = Store.open(f"sqlite:///{folder}/bench.db")
     desk = Counter(store)
     tasks = [
-        asyncio.create_task(desk.referee.reception.run()),
+        asyncio.create_task(desk.referee.reception.worker.run()),
         asyncio.create_task(desk.referee.post.run() if post else drain(store)),
     ]
     if post:

@@ -77,7 +77,7 @@ async def work(url: str, mine: int, workers: int, orders: int) -> None:
         return once(self, *given)
 
     writing.PostgresWriter._run = counted  # type: ignore[method-assign]  # the bench looks over its shoulder
-    reception = asyncio.create_task(referee.reception.run())
+    reception = asyncio.create_task(referee.reception.worker.run())
     await store.read(lambda tx: tx.count(Game))
     print("ready", flush=True)
     sys.stdin.readline()

@@ -104,7 +104,7 @@ class House:
         """Ready to hear and to ring."""
         await self.referee.post.recover()
         await self.referee.clocks.start()
-        await self.referee.reception.round()
+        await self.referee.reception.worker.round()
 
     async def close(self) -> None:
         """Everything must have been handled, and nothing broken.  Raises Broken."""

@@ -15,7 +15,7 @@ from . import tables  # noqa: F401 - its naming convention must be set before an
 class League(SQLModel, table=True):
     """A league.
 
-    `name` as it was typed, `key` how names are compared (lobby.fold); `settings` is JSON: what its next
+    `name` as it was typed, `key` how names are compared (seat_names.fold); `settings` is JSON: what its next
     season will be played under. `closed_ms` 0: it goes on.
     """
 

@@ -26,7 +26,9 @@ async def writer_ms(
 ) -> tuple[float, list[str]]:
     """What handling a message cost in all, and what it was answered."""
     spent: list[float] = []
-    monkeypatch.setattr(house.referee.reception._gate, "spent", lambda one, ms, now: spent.append(ms))
+    monkeypatch.setattr(
+        house.referee.reception.admission.gate, "spent", lambda one, ms, now: spent.append(ms)
+    )
     before = len(house.letters((more.get("place") and f"telegram:{more['place']}") or who))
     await house.say(who, text, **more)
     told = house.letters((more.get("place") and f"telegram:{more['place']}") or who)[before:]

@@ -91,7 +91,7 @@ async def test_poison_between_two_good_messages(house: House, alone: bool) -> No
         before = house.store.read_now(lambda tx: tx.count(Inbox)), len(house.referee.reception.parking.all())
         for some in [[x] for x in batch] if alone else [batch]:
             await house.referee.reception.receive(some, channel="matrix", cursor={"since": f"s{n}"})
-        while await house.referee.reception.round():
+        while await house.referee.reception.worker.round():
             pass
         rows = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
         parked = house.referee.reception.parking.all()
@@ -141,7 +141,7 @@ async def test_a_store_that_takes_nothing_parks_nothing(
     async def write(job: Any) -> Any:
         raise LookupError("no such table")
 
-    await house.referee.reception.refresh()
+    await house.referee.reception.admission.refresh()
     monkeypatch.setattr(house.store, "write", write)
     with pytest.raises(LookupError):
         await house.referee.reception.receive(

@@ -96,7 +96,9 @@ async def test_what_handling_cost_is_reported_to_the_gate(
 ) -> None:
     await known(counted, ANA)
     seen: list[float] = []
-    monkeypatch.setattr(counted.referee.reception._gate, "spent", lambda one, ms, now: seen.append(ms))
+    monkeypatch.setattr(
+        counted.referee.reception.admission.gate, "spent", lambda one, ms, now: seen.append(ms)
+    )
     await counted.say(ANA, "help")
     assert len(seen) == 1
     assert 0 < seen[0] < 5_000

@@ -216,7 +216,7 @@ async def test_mails_in_a_players_name_bring_them_a_few_letters_that_say_nothing
 
 async def test_what_was_forged_before_a_restore_is_quoted_to_nobody(house: House) -> None:
     who = await known_player(house)
-    gate = house.referee.reception._gate
+    gate = house.referee.reception.admission.gate
     gate._restored_ms = house.clock()
     letters = len(house.letters(who))
     await house.bring(mail(house, "old", "ann@club.test", at_ms=house.clock() - 1000))
@@ -257,9 +257,9 @@ async def test_mails_in_the_names_of_everybody_bring_few_letters_in_all(house: H
         await greet(house, who)
         await house.say(who, "help")
     house.store.write_now(lambda tx: tx.change(Address, {"channel": "mail"}, state="green"))
-    house.referee.reception._gate._settings = replace(
-        house.referee.reception._gate._settings, newcomers_per_hour=50
+    house.referee.reception.admission.gate._settings = replace(
+        house.referee.reception.admission.gate._settings, newcomers_per_hour=50
     )
-    house.referee.reception._settings = house.referee.reception._gate._settings
+    house.referee.reception._settings = house.referee.reception.admission.gate._settings
     letters = await flood(house, [who.partition(":")[2] for who in people])
     assert 1 <= len(letters) <= 5

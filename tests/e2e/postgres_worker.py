@@ -25,7 +25,7 @@ async def main(url: str) -> None:
     referee.reception.at_once = 1000  # an order is told when it is done: the next of that game builds on it
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
-    tasks = {asyncio.create_task(referee.reception.run())}
+    tasks = {asyncio.create_task(referee.reception.worker.run())}
 
     async def one(key: str, who: str, text: str) -> None:
         await referee.reception.receive(

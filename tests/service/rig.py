@@ -119,7 +119,7 @@ class House:
 
     async def settle(self) -> None:
         """Work everything off: inbox, then post, until nothing moves."""
-        while await self.referee.reception.round():
+        while await self.referee.reception.worker.round():
             pass
         quiet = 0
         for _ in range(50):

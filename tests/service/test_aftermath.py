@@ -236,7 +236,9 @@ async def test_by_mail_only_somebody_who_is_known_is_told(tmp_path: Path) -> Non
     """Anybody can write a mail in a stranger's name: no letter to an address that never wrote."""
     house, number = await lost_a_day(tmp_path, lambda house, number: None)
     before = running(house, number).snapshot
-    house.referee.reception._gate._settings = ServiceSettings(messages_per_minute=60, messages_per_hour=600)
+    house.referee.reception.admission.gate._settings = ServiceSettings(
+        messages_per_minute=60, messages_per_hour=600
+    )
     for n, address in enumerate(("cy@x.test", "cy@x.test", "stranger@y.test")):
         await house.bring(
             Inbound(

@@ -353,7 +353,7 @@ async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_tim
     await house.referee.reception.receive(
         [Inbound(channel="telegram", key="h", address="ana", text="hand", name="Ana")], channel="telegram"
     )
-    while await house.referee.reception.round():
+    while await house.referee.reception.worker.round():
         pass
     await post.round()
     await until(lambda: drawing._studio.process is not None)

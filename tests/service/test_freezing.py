@@ -82,8 +82,8 @@ async def test_a_message_put_back_beside_a_running_referee_is_found(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, inbox_id = await shunted(house, monkeypatch)
-    monkeypatch.setattr("referee.service.inbound.reception._LOOK_S", 0.05)
-    running_desk = asyncio.create_task(house.referee.reception.run())
+    monkeypatch.setattr("referee.service.inbound.inbox_worker._LOOK_S", 0.05)
+    running_desk = asyncio.create_task(house.referee.reception.worker.run())
     await asyncio.sleep(0.1)
     assert house.store.write_now(
         lambda tx: cli.retry(tx, inbox_id, house.clock())

@@ -161,7 +161,7 @@ async def test_the_list_is_read_again_for_whoever_changes_it_elsewhere(house: Ho
     await met(house)
     house.store.write_now(lambda tx: tx.add(Blocked, channel="telegram", address="ana", at_ms=1))
     house.clock.pass_(seconds=4)
-    await house.referee.reception.refresh()
+    await house.referee.reception.admission.refresh()
     await house.say(ANA, "help")
     assert states(house)[-1] == "refused blocked"
 

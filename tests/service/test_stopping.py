@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from operator import attrgetter
 
 import pytest
 
@@ -10,9 +11,9 @@ from tests.service.rig import House
 
 
 @pytest.mark.parametrize("turns", range(8))
-@pytest.mark.parametrize("loop", ["post", "reception"])
+@pytest.mark.parametrize("loop", ["post", "reception.worker"])
 async def test_a_loop_that_is_rung_while_it_is_cancelled_ends(house: House, loop: str, turns: int) -> None:
-    one = getattr(house.referee, loop)
+    one = attrgetter(loop)(house.referee)
     task = asyncio.create_task(one.run())
     for _ in range(200):  # until it has nothing to do and waits for its bell
         await asyncio.sleep(0.001)

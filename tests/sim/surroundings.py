@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: polls of the referee, as virtual seconds: (module, name, seconds)
 STRETCHED: tuple[tuple[str, str, float], ...] = (
-    ("referee.service.inbound.reception", "_LOOK_S", 4 * 3600.0),
+    ("referee.service.inbound.inbox_worker", "_LOOK_S", 4 * 3600.0),
     ("referee.service.outbound.channel_leases", "_GUARD_S", 4 * 3600.0),
     ("referee.service.outbound.outbox_worker", "_IDLE_MS", 4 * 3_600_000),
 )

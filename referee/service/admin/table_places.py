@@ -9,6 +9,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms, replies
 from ..tables import lobby
+from ..tables.seat_names import fold
 from . import repair, speaker
 from .speaker import Asked
 
@@ -62,8 +63,8 @@ def found(sitting: Sitting, asked: Asked) -> Room:
     open_ = sitting.tx.all(Room, state="open", order="id")
     fits = (
         [room for room in open_ if f"{room.channel}:{room.place}" == said]
-        or [room for room in open_ if lobby.fold(room.name) == lobby.fold(said) != ""]
-        or [room for room in open_ if lobby.fold(said) and lobby.fold(room.name).startswith(lobby.fold(said))]
+        or [room for room in open_ if fold(room.name) == fold(said) != ""]
+        or [room for room in open_ if fold(said) and fold(room.name).startswith(fold(said))]
     )
     if len(fits) != 1:
         raise Refusal(

@@ -15,7 +15,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..plans import run_plan
-from ..play import clock_news, moves
+from ..play import clock_news, enacting
 from ..time import misses
 
 
@@ -37,5 +37,5 @@ def process(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, 
     seats = sitting.seats(int(game.id or 0))
     no = asked[0]
     by = misses.PLAYS[at_once(clock_state.policy_of(game))] if table.seat(no).probation else "clock"
-    moves.enact(sitting, fresh, seats, run_plan.instead(sitting, fresh, seats, no, by))
+    enacting.enact(sitting, fresh, seats, run_plan.instead(sitting, fresh, seats, no, by))
     outbox.to_seat(sitting, fresh, seats[no], "prompt")

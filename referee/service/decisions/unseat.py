@@ -16,7 +16,7 @@ from ..deadlines import clock_state, rows
 from ..people import officials
 from ..play import clock_news, seat_plans
 from ..play.hooks import seat_left
-from ..tables.lobby import fold
+from ..tables.seat_names import fold
 
 
 def named(sitting: Sitting, game: Game, said: str) -> Seat:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from referee.ports import Inbound
-from referee.store import Tx
+from referee.store import Inbox, Tx
 
 from ..core.unit_of_work import Sitting
 from . import dispatch
@@ -57,15 +56,34 @@ def read(number: int, body: bytes) -> Inbound:
 class Pinned:
     """A `Begin` that brings the same row at every further call within one run of a job."""
 
-    def __init__(self, first: Begin, again: Callable[..., Waiting | None]) -> None:
-        self._first, self._again, self._number = first, again, 0
+    def __init__(self, first: Begin) -> None:
+        self._first, self._number = first, 0
 
     def __call__(self, tx: Tx, *, done_ms: int) -> Waiting | None:
         if self._number:
-            return self._again(self._number, tx, done_ms=done_ms)
+            return take(self._number, tx, done_ms=done_ms)
         found = self._first(tx, done_ms=done_ms)
         self._number = 0 if found is None else found[0]
         return found
+
+
+def take(number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
+    """A row that waits in the inbox; None when it waits no more."""
+    row = tx.get(Inbox, number)
+    return None if row is None or row.state != "new" else _begun(tx, row, done_ms)
+
+
+def take_next(tx: Tx, *, done_ms: int) -> Waiting | None:
+    """The oldest row that may be handled and that no other process has in hand."""
+    row = tx.next_inbox()
+    return None if row is None else _begun(tx, row, done_ms)
+
+
+def _begun(tx: Tx, row: Inbox, done_ms: int) -> Waiting:
+    number = int(row.id or 0)
+    if done_ms:
+        tx.set(Inbox, number, state="done", done_ms=done_ms)
+    return number, read(number, row.body)
 
 
 def lane(one: Inbound) -> str:

@@ -4,24 +4,21 @@ Everything arrives here first and is weighed in memory: nobody who plays pays a 
 restart forgets it. What is not let through is written down as refused and moves nothing. Counted are
 messages, their bytes, and the processor's time that they cost. From a blocked address nobody hears of it.
 Whoever writes too much is told once, at once; then there is silence until they may again, and they are told
-what was left out.
+what was left out (admission.py).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.ports import Inbound, What
-from referee.store import Blocked, Meta, Outbox, Tx
 
-from ..core import outbox, tokens
+from ..core import outbox
 from ..core.token_bucket import BYTES, MESSAGES, MILLISECONDS, Bucket
-from ..core.unit_of_work import ServiceSettings, Sitting
+from ..core.unit_of_work import ServiceSettings
 from ..people import strangers
-from ..people.replies import notices
 from .unaddressed import Unaddressed
 
 #: why something is refused, as the inbox keeps it
@@ -108,28 +105,6 @@ class LeftOut(NamedTuple):
     person_id: int | None
     missed: int
     quotes: list[str]
-
-
-def look_up(tx: Tx, wanted: Sequence[Inbound]) -> Found:
-    """The list of blocked addresses, whose those addresses are, and what those mails answer."""
-    senders, answers = dict[tuple[str, str], int | None](), dict[str, str]()
-    for one in wanted:
-        whose = tx.whose(one.channel, one.address)
-        senders[one.channel, one.address] = None if whose is None else whose[0].id
-        if one.token:
-            number = tokens.letter_of(tokens.known(tx), one.token)
-            letter = None if number is None else tx.get(Outbox, number)
-            answers[one.token] = (
-                "" if letter is None or letter.channel != one.channel else letter.address.casefold()
-            )
-    restored = tx.get(Meta, RESTORED)
-    return Found(
-        frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)),
-        senders,
-        answers,
-        0 if restored is None else int(json.loads(restored.value)["at_ms"]),
-        frozenset((one.channel, one.address) for one in wanted if one.facts.get("sender") == "pass"),
-    )
 
 
 class Gate:
@@ -234,7 +209,7 @@ class Gate:
             )
         sender = self._senders.get((one.channel, one.address))
         # a crowd of forged mails keeps nobody out who answers a letter
-        if sender is None and _by_mail(one) and self._proven(one):
+        if sender is None and by_mail(one) and self._proven(one):
             sender = Sender(None, now_ms)
         if sender is None:
             self._turned_away += 1
@@ -263,7 +238,7 @@ class Gate:
         account.until_ms = now_ms + max([*waits, 1000])
         self._closed[where] = account
         verdict = self._left_out(account, one)
-        backscatter = strange and _by_mail(
+        backscatter = strange and by_mail(
             one
         )  # anybody may have written that: no letter to an address that never wrote
         return verdict._replace(
@@ -274,7 +249,7 @@ class Gate:
         """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very
         address.
         """
-        return not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
+        return not by_mail(one) or self._answers.get(one.token) == one.address.casefold()
 
     def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
         """Under whose name it is counted, and whether that is a stranger's.
@@ -283,7 +258,7 @@ class Gate:
         """
         if sender.person_id is not None and self._proven(one):
             return ("person", str(sender.person_id)), False
-        answers = _by_mail(one) and self._proven(one)
+        answers = by_mail(one) and self._proven(one)
         return ("answers" if answers else one.channel, one.address), True
 
     def spent(self, one: Inbound, milliseconds: float, now_ms: int) -> None:
@@ -306,7 +281,7 @@ class Gate:
             _counts(one)
             and where not in self._told_old
             and len(self._told_old) < _ROOM
-            and (person_id is not None or not _by_mail(one))
+            and (person_id is not None or not by_mail(one))
         )
         if len(self._told_old) < _ROOM:
             self._told_old.add(where)
@@ -374,7 +349,8 @@ def _size(one: Inbound) -> int:
     return len(one.text.encode(errors="replace")) + len(one.payload)
 
 
-def _by_mail(one: Inbound) -> bool:
+def by_mail(one: Inbound) -> bool:
+    """Whether it came as a mail, which anybody may have written."""
     return bool(one.token) or not one.vouched or bool(one.facts.get("auth"))
 
 
@@ -387,37 +363,4 @@ def _counts(one: Inbound) -> bool:
         or one.what is What.BUTTON
         or bool(one.facts.get("mentioned"))
         or one.text.lstrip()[:1] in ("/", "!")
-    )
-
-
-def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
-    """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
-    if verdict.why == OLD:
-        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=verdict.quote))
-        return
-    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=verdict.quote, minutes=verdict.minutes))
-
-
-def listens_again(sitting: Sitting, what: LeftOut) -> None:
-    """Tell somebody that they may write again, and what was not acted upon.
-
-    Nobody who wrote by a mail that proves nothing is told.
-    """
-    if what.person_id is not None or not _by_mail(what.last):
-        _say(sitting, what.last, what.person_id, notices("not-acted", count=what.missed, quotes=what.quotes))
-
-
-def _say(sitting: Sitting, one: Inbound, person_id: int | None, data: dict[str, object]) -> None:
-    if one.place is not None:
-        outbox.queue(sitting, "notice", channel=one.channel, place=one.place, data={**data, "to": one.name})
-        return
-    # nobody was looked up where messages are not counted
-    found = sitting.tx.whose(one.channel, one.address) if person_id is None else None
-    outbox.queue(
-        sitting,
-        "notice",
-        channel=one.channel,
-        address=one.address,
-        person_id=person_id if found is None else found[0].id,
-        data={**data, "reply": True},
     )

@@ -26,7 +26,7 @@ from referee.store import (
 from ..core.unit_of_work import Sitting, written
 from . import hooks, lookup
 from .announcements import announce
-from .terms import read
+from .terms import Terms, read
 
 Facts = dict[str, Any]
 
@@ -133,14 +133,36 @@ def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
     people = [one.person_id for one in lookup.entries(sitting, season, "signed", "playing")]
     if season.state not in ("signup", "drawn") or drawn.mark != mark(season, people):
         return False
-    tx = sitting.tx
     for table in (SeasonTable, SeasonRound, SeasonDivision):
-        tx.drop(table, season_id=season.id)
-    tx.add_all(
-        SeasonDivision,
-        [{"season_id": season.id, "no": number} for number in range(1, len(drawn.divisions) + 1)],
+        sitting.tx.drop(table, season_id=season.id)
+    _divide(sitting, season, drawn)
+    rows = _rounds(sitting, season, drawn, terms)
+    sitting.tx.set(Season, season.id, state="drawn")
+    season = lookup.keep(sitting, season, divisions=_quality(drawn), wanted=None, unseatable=None)
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-drawn",
+        {
+            "season": season.no,
+            "people": len(people),
+            "rounds": terms.rounds,
+            "tables": sum(row["round"] == 1 for row in rows),
+            "divisions": len(drawn.divisions),
+            "starts_ms": season.starts_ms,
+            "again": again,
+        },
     )
-    for number, group in enumerate(drawn.divisions, 1):
+    hooks.due(sitting, season.id)
+    return True
+
+
+def _divide(sitting: Sitting, season: Season, drawn: Drawn) -> None:
+    """The divisions, who plays in which, and how strong the draw took them to be."""
+    tx = sitting.tx
+    divisions = list(enumerate(drawn.divisions, 1))
+    tx.add_all(SeasonDivision, [{"season_id": season.id, "no": number} for number, _ in divisions])
+    for number, group in divisions:
         tx.change(
             Entry,
             {"season_id": season.id, "person_id": group},
@@ -148,43 +170,33 @@ def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
             division=number,
             from_round=1,
         )
-    known = {one.person_id: one for one in lookup.entries(sitting, season, "playing")}
-    tx.set_all(
-        Entry,
-        {
-            int(known[who].id or 0): {"strength": strength}
-            for who, strength in drawn.strength.items()
-            if who in known
-        },
-    )
-    starts = season.starts_ms or sitting.now_ms
-    dates = [
-        (starts + number * terms.round_days * DAY_MS, starts + (number + 1) * terms.round_days * DAY_MS)
-        for number in range(terms.rounds)
-    ]
+    known = {one.person_id: int(one.id or 0) for one in lookup.entries(sitting, season, "playing")}
+    strengths = {who: strength for who, strength in drawn.strength.items() if who in known}
+    tx.set_all(Entry, {known[who]: {"strength": strength} for who, strength in strengths.items()})
+
+
+def _rounds(sitting: Sitting, season: Season, drawn: Drawn, terms: Terms) -> list[dict[str, Any]]:
+    """The rounds with their dates and byes, and their tables; the rows of these."""
+    begins, length = season.starts_ms or sitting.now_ms, terms.round_days * DAY_MS
     rows: list[dict[str, Any]] = []
-    for number, (start, end) in enumerate(dates, 1):
-        byes = [who for plan in drawn.plans for who in plan.rounds[number - 1].byes]
-        tx.add(
+    for place in range(terms.rounds):
+        byes, tables = _of_round(drawn, range(1, len(drawn.plans) + 1), place)
+        sitting.tx.add(
             SeasonRound,
             season_id=season.id,
-            no=number,
-            starts_ms=start,
-            ends_ms=end,
+            no=place + 1,
+            starts_ms=begins + place * length,
+            ends_ms=begins + (place + 1) * length,
             facts=written({"byes": byes}),
         )
-        rows += planned(
-            season,
-            number,
-            [
-                (division, each)
-                for division, plan in enumerate(drawn.plans, 1)
-                for each in plan.rounds[number - 1].tables
-            ],
-            len(rows),
-        )
-    tx.add_all(SeasonTable, rows)
-    told = [
+        rows += planned(season, place + 1, tables, len(rows))
+    sitting.tx.add_all(SeasonTable, rows)
+    return rows
+
+
+def _quality(drawn: Drawn) -> list[Facts]:
+    """How good the draw of each division is, as its season keeps it."""
+    return [
         {
             "no": number,
             "people": len(group),
@@ -196,24 +208,17 @@ def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
         }
         for number, (group, plan) in enumerate(zip(drawn.divisions, drawn.plans, strict=True), 1)
     ]
-    tx.set(Season, season.id, state="drawn")
-    season = lookup.keep(sitting, season, divisions=told, wanted=None, unseatable=None)
-    announce(
-        sitting,
-        lookup.league_of(sitting, season),
-        "league-drawn",
-        {
-            "season": season.no,
-            "people": len(people),
-            "rounds": terms.rounds,
-            "tables": len([1 for row in rows if row["round"] == 1]),
-            "divisions": len(drawn.divisions),
-            "starts_ms": season.starts_ms,
-            "again": again,
-        },
-    )
-    hooks.due(sitting, season.id)
-    return True
+
+
+def _of_round(
+    drawn: Drawn, divisions: Sequence[int], place: int
+) -> tuple[list[int], list[tuple[int, sums.Table]]]:
+    """Who sits out a round, and its tables with the division of each; `divisions` are the numbers of those
+    that were drawn, in their order.
+    """
+    rounds = [(no, plan.rounds[place]) for no, plan in zip(divisions, drawn.plans, strict=True)]
+    byes = [who for _, one in rounds for who in one.byes]
+    return byes, [(no, each) for no, one in rounds for each in one.tables]
 
 
 def planned(
@@ -269,13 +274,8 @@ def write_rest(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
     tx.drop(SeasonTable, season_id=season.id, state="planned", round=tuple(row.no for row in rows))
     last = max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
     for place, row in enumerate(rows):
-        byes = [who for plan in drawn.plans for who in plan.rounds[place].byes]
+        byes, tables = _of_round(drawn, divisions, place)
         tx.set(SeasonRound, row.id, facts=written({**lookup.facts_of(row), "byes": byes}))
-        tables = [
-            (division, each)
-            for division, plan in zip(divisions, drawn.plans, strict=True)
-            for each in plan.rounds[place].tables
-        ]
         fresh += planned(season, row.no, tables, last + len(fresh))
     tx.add_all(SeasonTable, fresh)
     lookup.keep(sitting, season, wanted=None)

@@ -20,7 +20,7 @@ from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import clock_state, rows
 from ..people.replies import notices
 from ..play import seat_offers
-from ..tables import lobby
+from ..tables import dealing, lobby
 from . import hooks, lookup, open_tables, penalties
 from .announcements import announce
 from .terms import Terms
@@ -167,7 +167,7 @@ def _without(
         Game, fresh, settings=written({**settings_of(fresh), "seats": len(there), "crown": crown})
     )
     sitting.tx.set(SeasonTable, table.id, crown=crown, people=written([seat.person_id for seat in there]))
-    lobby.begin(sitting, fresh)
+    dealing.begin(sitting, fresh)
     return True
 
 
@@ -180,7 +180,7 @@ def _with(sitting: Sitting, season: Season, table: SeasonTable, game: Game, abse
         mine = clocks.seat(seat.no)
         mine.stand(replace(mine.standing(), probation=True, offered=True))
         sitting.tx.set(Seat, seat.id, ready=1)
-    lobby.begin(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(clocks)))
+    dealing.begin(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(clocks)))
     seat_offers.begin(sitting, lobby.reload(sitting, game.id))
     facts = {
         "round": table.round,

@@ -14,6 +14,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, written
 from ..deadlines import clock_state
 from ..tables import lobby
+from ..tables.seat_names import in_game_name
 from . import lookup
 from .terms import Terms
 
@@ -94,7 +95,7 @@ def chosen(season: Season, terms: Terms, round_no: int, players: int) -> lists.C
 def placed(sitting: Sitting, game: Game, person: Person, no: int) -> None:
     """Another person sits in a seat of a table that gathers, under a name of their own."""
     seats = sitting.seats(int(game.id or 0))
-    called = lobby.in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
+    called = in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
     sitting.tx.set(
         Seat,
         seats[no].id,

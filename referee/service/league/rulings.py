@@ -25,7 +25,7 @@ from ..deadlines import rows as deadlines_rows
 from ..people.replies import notices
 from ..play import seat_offers
 from ..tables import takeover
-from ..tables.lobby import fold
+from ..tables.seat_names import fold
 from . import absences, gathering, hooks, lookup, results
 from .announcements import announce
 

@@ -122,49 +122,23 @@ def file(
 ) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
     new = read(sitting, text, game, list(seats), seat, speaker.person.language)
-    state = sitting.states.of(game)
-    view = rules.view(state, seat.no)
+    view = rules.view(sitting.states.of(game), seat.no)
     if (autoreplies.again if isinstance(new, Plan) else autoreplies.lost)(sitting, speaker, came):
         return
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
         return
+    quote = " ".join(text[:200].split())
     if new.drafts and not lists_allowed(game):
-        tell(
-            sitting,
-            speaker,
-            game,
-            seat,
-            None,
-            (
-                Trouble(
-                    "league-no-lists",
-                    " ".join(text[:200].split()),
-                    facts={"league": (league_facts.mine(game) or {})["name"]},
-                ),
-            ),
-        )
+        facts = {"league": (league_facts.mine(game) or {})["name"]}
+        tell(sitting, speaker, game, seat, None, (Trouble("league-no-lists", quote, facts=facts),))
         return
-    rows = seat_plans.of(sitting, game.id)
-    row = rows.get(seat.no)
+    row = seat_plans.of(sitting, game.id).get(seat.no)
     old = pruned(Plan() if row is None else seat_plans.plan_of(row), view["round"])
     both = merge(old, new)
     place = f"{speaker.address.channel}:{speaker.address.address}"
-    if (
-        row is not None
-        and row.place != place
-        and sitting.now_ms - row.filed_ms < CROSSED_MS
-        and lost(old, both)
-    ):
-        tell(
-            sitting,
-            speaker,
-            game,
-            seat,
-            None,
-            (Trouble("plan-crossed", " ".join(text[:200].split())),),
-            everywhere=True,
-        )
+    if row is not None and crosses(sitting, row, place) and lost(old, both):
+        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", quote),), everywhere=True)
         return
     values: dict[str, Any] = {
         "data": written(dump(both)),
@@ -177,22 +151,26 @@ def file(
         sitting.tx.add(SeatPlan, game_id=game.id, seat=seat.no, **values)
     else:
         sitting.tx.set(SeatPlan, row.id, **values)
+    act_upon(sitting, speaker, came, game, seat, both._replace(cancels=new.cancels))
+
+
+def act_upon(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan) -> None:
+    """Let what is filed now answer what is asked, and show it to its seat."""
+    state = sitting.states.of(game)
     was = seat_plans.pending(sitting.tx, game, seat.no)
     armed = seat_plans.arm(sitting, game, state, rules.asks(state), seat_plans.of(sitting, game.id))
     menu.over(sitting, speaker, game, seat)
-    tell(
-        sitting,
-        speaker,
-        game,
-        seat,
-        both._replace(cancels=new.cancels),
-        (),
-        everywhere=True,
-        armed=armed,
-        pressed=came.what is What.BUTTON,
-    )
+    pressed = came.what is What.BUTTON
+    tell(sitting, speaker, game, seat, plan, (), everywhere=True, armed=armed, pressed=pressed)
     if was and seat.no not in armed.quiet:  # nothing has asked the player yet
         outbox.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
+
+
+def crosses(sitting: Sitting, row: SeatPlan, place: str) -> bool:
+    """Whether a plan from that address is on its way at the same time as the one that is filed, from
+    another.
+    """
+    return row.place != place and sitting.now_ms - row.filed_ms < CROSSED_MS
 
 
 def lost(old: Plan, both: Plan) -> bool:

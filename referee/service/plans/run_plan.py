@@ -13,7 +13,7 @@ from referee.store import Deadline, Game, Seat, SeatPlan
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
-from ..play import moves, seat_plans
+from ..play import enacting, moves, seat_plans
 from ..play.moves import Attempt
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def answer(sitting: Sitting, game: Game, due: Deadline) -> None:
     row = seat_plans.of(sitting, game.id).get(no)
     ran = None if row is None else run(sitting, game, seats, row)
     if ran is not None and ran.done.steps:
-        moves.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
+        enacting.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
         return
     outbox.to_seat(
         sitting,

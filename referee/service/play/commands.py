@@ -16,7 +16,7 @@ from ..people import autoreplies
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play.prompts import again
-from . import moves, seat_plans, stepwise
+from . import enacting, moves, seat_plans, stepwise
 
 #: so many signs tell whether something is like an order
 _ORDER = 80
@@ -130,7 +130,7 @@ def played(
         return
     if done.steps:
         autoreplies.moved(sitting, speaker)
-        game = moves.enact(
+        game = enacting.enact(
             sitting,
             game,
             seats,
@@ -160,7 +160,7 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
     seat = mine(sitting.seats(int(game.id or 0)), speaker, game)
-    order = moves.undo(sitting, game, seat.no)
+    order = enacting.undo(sitting, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
     fresh = sitting.tx.get(Game, game.id) or game

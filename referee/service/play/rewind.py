@@ -19,7 +19,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, names, setup_of, tell, written
 from ..deadlines import clock_state
 from ..people.replies import notices
-from . import moves, rulings, seat_plans
+from . import enacting, moves, rulings, seat_plans
 
 
 class Point(NamedTuple):
@@ -114,7 +114,7 @@ def back(
         _kept(sitting, fresh, seats[seat_no], row, rules.view(state, seat_no))
     done = moves.Attempt(state)
     moves.let_bots(done, seats)
-    fresh = moves.enact(sitting, fresh, seats, done)
+    fresh = enacting.enact(sitting, fresh, seats, done)
     for one in seats:
         if str(one.no) not in fresh.asked.split(","):
             outbox.to_seat(sitting, fresh, one, "prompt")

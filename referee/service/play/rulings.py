@@ -24,7 +24,7 @@ from ..core import outbox
 from ..core.alarms import Alarm
 from ..core.unit_of_work import Sitting, names, settings_of, setup_of, told, written
 from ..people.replies import alert, notices
-from . import moves
+from . import enacting, moves
 
 log = logging.getLogger(__name__)
 #: up to which rulings every running game has been brought
@@ -109,7 +109,7 @@ def bring(sitting: Sitting, game: Game) -> bool:
     )
     sitting.states.keep(number, snapshot, state, done.waiting)
     moves.let_bots(done, seats)
-    fresh = moves.enact(sitting, fresh, seats, done)
+    fresh = enacting.enact(sitting, fresh, seats, done)
     for ruling in numbers:
         data = {**notices(f"ruling-{ruling}", game=number), "ruling": ruling}
         for seat in seats:

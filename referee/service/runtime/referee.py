@@ -110,7 +110,7 @@ class Referee:
         await self.post.recover()
         await self.clocks.start()
         for name, loop in (
-            ("desk", self.reception.run),
+            ("desk", self.reception.worker.run),
             ("post", self.post.run),
             ("clock", self.clocks.run),
             ("live", self.live.run),
@@ -144,7 +144,7 @@ class Referee:
             game = sitting.about.get("game")
             self._store.ring(sitting.wakes | {f"{GAME}{game}"} if isinstance(game, int) else sitting.wakes)
         if "desk" in sitting.wakes:
-            self.reception.wake()
+            self.reception.worker.wake()
         if "post" in sitting.wakes:
             self.post.wake()
         if "clock" in sitting.wakes:
@@ -159,9 +159,9 @@ class Referee:
         if everything or "clock" in words:
             self.clocks.heard()
         if everything or "desk" in words:
-            self.reception.wake()
+            self.reception.worker.wake()
         if everything or "gate" in words:
-            self.reception.stale()
+            self.reception.admission.stale()
         if everything or "doors" in words:
             self.leases.wake()
 

@@ -1,4 +1,4 @@
-"""From an idea to a game: create, join, leave, bots, muster, start, abandon.
+"""From an idea to a game: create, join, leave, bots, muster, start (dealing.py), abandon.
 
 A table gathers in the lobby.  When it is full, or its creator says start, everybody
 is asked on a private channel to press ready; that proves the channel.  The last ready starts
@@ -8,9 +8,7 @@ the game.  The seed's hash is public from the beginning, and each player may mix
 from __future__ import annotations
 
 import json
-import re
 import secrets
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,18 +16,18 @@ from referee import rules
 from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
-from referee.text import clean
 
 from ..core import outbox, tokens
-from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
-from ..deadlines import clock_state, rows, season_vacation
+from ..core.unit_of_work import Sitting, settings_of
+from ..deadlines import clock_state, rows
 from ..people import officials
-from ..play import hooks, moves
+from ..play import hooks
 from . import regather, takeover
+from .dealing import begin
+from .seat_names import in_game_name
 
 GATHERING = ("lobby", "mustering")
 ALIVE = ("lobby", "mustering", "running", "frozen")
-_NAME_LENGTH = 24
 
 
 def create(
@@ -120,31 +118,6 @@ def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str
         channel="" if at is None or not outbox.lasts(at) else at.channel,
     )
     return called
-
-
-def in_game_name(name: str, taken: list[str], game: Game) -> str:
-    """One line, no signs that orders are made of, unlike every card and every other player."""
-    plain = "".join(
-        c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
-    )
-    plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
-    plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
-    if plain.isdigit():
-        plain = f"Player {plain}"
-    book = rules.EDITIONS[game.edition]
-    cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
-    barred = {fold(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
-    found, n = plain, 1
-    while fold(found) in barred:
-        n += 1
-        found = f"{plain} {n}"
-    return found
-
-
-def fold(text: str) -> str:
-    """For comparing names: capitals, accents and blanks do not matter."""
-    flat = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in flat if c.isalnum())
 
 
 def invited(sitting: Sitting, code: str) -> Game:
@@ -352,51 +325,6 @@ def word(sitting: Sitting, game: Game, person: Person, text: str) -> None:
     if game.status not in GATHERING:
         raise Refusal("words-closed", game=game.id)
     sitting.tx.set(Seat, mine.id, word=" ".join(text.split())[:80])
-
-
-def begin(sitting: Sitting, game: Game) -> None:
-    """Deal.  The seed is the referee's own with the players' words mixed in, in seat order."""
-    assert game.id is not None
-    seats = sitting.seats(game.id)
-    setup = setup_of(game, seats)
-    outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
-    # a table that gathered anew asks no question again under a number that was used
-    dealt = rules.asked_anew(outcome.state, game.question + 1) if game.question else outcome.state
-    done = moves.Attempt(dealt)
-    number = game.event_no
-    given = [{"seat": s.no, "word": clean(s.word, 80)} for s in seats if s.word]
-    if given:  # nobody saw another's before: whoever speaks last could else try out words
-        number += 1
-        tell(sitting, game.id, number, "words_opened", {"given": given, "seed_hash": game.seed_hash})
-    for event in outcome.events:
-        number += 1
-        tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
-    waiting = rules.asks(dealt)
-    # written down: another version of the referee might choose otherwise
-    kept: dict[str, Any] = (
-        {"cast": setup.cast, "uniques": setup.uniques} if setup.cast or setup.uniques else {}
-    )
-    if setup.rulings:
-        kept["rulings"] = setup.rulings
-    if kept:
-        sitting.tx.set(Game, game.id, settings=json.dumps({**settings_of(game), **kept}))
-    sitting.tx.set(
-        Game,
-        game.id,
-        status="running",
-        started_ms=sitting.now_ms,
-        snapshot=moves.encoded(dealt),
-        event_no=number,
-        question=waiting[0].number,
-        asked=",".join(str(a.seat) for a in waiting),
-        round=1,
-    )
-    hooks.game_began(sitting, game, seats)
-    clocks = clock_state.read(game)
-    if season_vacation.dealt(sitting, game, seats, clocks):
-        sitting.tx.set(Game, game.id, clocks=clock_state.written(clocks))
-    moves.let_bots(done, seats)
-    moves.enact(sitting, reload(sitting, game.id), seats, done)
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:

@@ -40,8 +40,47 @@ def may(sitting: Sitting, game: Game, seats: list[Seat]) -> bool:
 
 def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     """Give the deal up and ask whoever missed whether they are there."""
-    tx, game_id, table = sitting.tx, int(game.id or 0), clock_state.read(game)
+    tx, game_id = sitting.tx, int(game.id or 0)
     deal = tx.count(Deal, game_id=game.id) + 1
+    _give_up(sitting, game, seats, no, deal)
+    fresh_seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    tx.change(Seat, {"game_id": game_id}, word="", misses=0)
+    tx.set(Seat, seats[no].id, ready=0)
+    facts = {
+        "seat": no,
+        "deal": deal,
+        "seed": game.seed,
+        "seed_hash": game.seed_hash,
+        "fresh": chance.commit(fresh_seed),
+    }
+    tell(sitting, game_id, game.event_no + 1, "gathers_anew", facts)
+    fresh = _undealt(sitting, game, fresh_seed)
+    tx.add(
+        Deadline,
+        game_id=game_id,
+        seat=no,
+        question=int(seats[no].person_id or 0),
+        kind="gather",
+        due_ms=_until(sitting, fresh, seats[no]),
+    )
+    for seat in sitting.seats(game_id):
+        data = notices(
+            "gathers-anew",
+            game=game_id,
+            name=seats[no].name,
+            you=seat.no == no,
+            seed_hash=fresh.seed_hash,
+            deal=deal,
+        )
+        outbox.to_seat(sitting, fresh, seat, "notice", data=data)
+        if not seat.ready:
+            outbox.to_seat(sitting, fresh, seat, "muster")
+    outbox.to_rooms(sitting, fresh)
+
+
+def _give_up(sitting: Sitting, game: Game, seats: list[Seat], no: int, deal: int) -> None:
+    """Keep the record of a deal (number `deal`) that seat `no` missed, and end all that belongs to it."""
+    tx, game_id = sitting.tx, int(game.id or 0)
     tx.add(
         Deal,
         game_id=game_id,
@@ -56,17 +95,11 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     tx.drop(SeatPlan, game_id=game_id)
     moot(sitting, game_id)
     rows.stop(sitting, game_id)
-    fresh_seed = (sitting.settings.seeds or secrets.token_bytes)(32)
-    tx.change(Seat, {"game_id": game_id}, word="", misses=0)
-    tx.set(Seat, seats[no].id, ready=0)
-    facts = {
-        "seat": no,
-        "deal": deal,
-        "seed": game.seed,
-        "seed_hash": game.seed_hash,
-        "fresh": chance.commit(fresh_seed),
-    }
-    tell(sitting, game_id, game.event_no + 1, "gathers_anew", facts)
+
+
+def _undealt(sitting: Sitting, game: Game, seed: bytes) -> Game:
+    """The table as it was before the deal, with a fresh seed; its pauses and who was put out stay known."""
+    table = clock_state.read(game)
     settings = {
         key: value
         for key, value in settings_of(game).items()
@@ -75,12 +108,12 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     kept = clock_state.TableTime(
         paused=[(start, min(end, sitting.now_ms)) for start, end in table.paused], kicked=table.kicked
     )
-    fresh = tx.renew(
+    return sitting.tx.renew(
         Game,
         game,
         status="mustering",
-        seed=fresh_seed.hex(),
-        seed_hash=chance.commit(fresh_seed),
+        seed=seed.hex(),
+        seed_hash=chance.commit(seed),
         settings=json.dumps(settings),
         snapshot=b"",
         asked="",
@@ -89,32 +122,6 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
         clocks=clock_state.written(kept),
         started_ms=0,
     )
-    tx.add(
-        Deadline,
-        game_id=game_id,
-        seat=no,
-        question=int(seats[no].person_id or 0),
-        kind="gather",
-        due_ms=_until(sitting, fresh, seats[no]),
-    )
-    for seat in sitting.seats(game_id):
-        outbox.to_seat(
-            sitting,
-            fresh,
-            seat,
-            "notice",
-            data=notices(
-                "gathers-anew",
-                game=game_id,
-                name=seats[no].name,
-                you=seat.no == no,
-                seed_hash=fresh.seed_hash,
-                deal=deal,
-            ),
-        )
-        if not seat.ready:
-            outbox.to_seat(sitting, fresh, seat, "muster")
-    outbox.to_rooms(sitting, fresh)
 
 
 def opened(sitting: Sitting, game: Game, seats: list[Seat]) -> str:

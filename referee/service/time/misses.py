@@ -13,7 +13,7 @@ from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import SeatTime, TableTime
 from ..notices import delivery_rules
 from ..plans import run_plan
-from ..play import clock_news, moves, seat_offers
+from ..play import clock_news, enacting, seat_offers
 from ..play.hooks import game_over
 from ..tables import regather
 
@@ -129,7 +129,7 @@ def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: Tabl
         if one in do
     ]
     by = next(PLAYS[one] for one in do if one in PLAYS)
-    fresh = moves.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
+    fresh = enacting.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
     if Do.OFFER in do:
         seat_offers.begin(sitting, fresh)
     outbox.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})

@@ -16,7 +16,7 @@ from referee.bots import BOTS
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import founding, lookup, rounds, sign_up
 from referee.service.league.terms import Terms
-from referee.service.play import moves
+from referee.service.play import enacting, moves
 from referee.service.tables import lobby
 from referee.store import (
     Address,
@@ -153,7 +153,7 @@ def play(house: House, table: SeasonTable, seed: int = 1) -> None:
             done.play(
                 seats, ask.seat, BOTS["greedy"].choose(rules.view(done.state, ask.seat), dice), "person"
             )
-        moves.enact(one, now, seats, done)
+        enacting.enact(one, now, seats, done)
 
     do(house, played)
 

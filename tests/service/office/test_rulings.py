@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import draw, lookup, penalties, results, rounds, rulings, sign_up
-from referee.service.play import moves
+from referee.service.play import enacting, moves
 from referee.store import Deadline, Entry, Game, SeasonTable, TableResult
 from tests.service.office.seasons import (
     DAY,
@@ -108,7 +108,7 @@ def half(office: House, table: SeasonTable, orders: int) -> None:
                 BOTS["greedy"].choose(rules.view(done.state, ask.seat), random.Random(number)),
                 "person",
             )
-        moves.enact(one, now, seats, done)
+        enacting.enact(one, now, seats, done)
 
     do(office, played)
 

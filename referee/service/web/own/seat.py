@@ -55,48 +55,15 @@ def facts(
     tx = look.tx
     seats = tx.all(Seat, game_id=game.id, order="no")
     players, no = names(seats), seat.no
-    policy, table = clock_state.policy_of(game), clock_state.read(game)
-    bank = table.seat(no).bank
-    found = about(look, game, seats, {})
-    found |= {
-        "zone": person.zone,
-        "me_seat": no,
-        "path": look.root + path_of(tx, game),
-        "question": game.question,
-        "talk": talk_mode(game),
-        "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
-        "view": None,
-        "hand": [],
-        "news": [],
-        "more": 0,
-        "ask": None,
-        "options": [],
-        "step": "",
-        "way": "",
-        "due_ms": None,
-        "plan": [],
-        "soon": False,
-        "votes": [],
-        "teaching": lesson_state.mode_of(seat.lessons),
-        "guided": bool(settings_of(game).get("learn")),
-        "lessons": [],
-        "ready": bool(seat.ready),
-        "wanted": settings_of(game)["seats"],
-    }
+    found = about(look, game, seats, {}) | blank(look, person, game, seat)
     if not game.snapshot:
         return found, ""
-    state = look.states.of(game)
-    view = rules.view(state, no)
+    view = rules.view(look.states.of(game), no)
     looked = last_seen.look(session.looks, int(game.id or 0), game.event_no, look.now_ms)
-    happened = [
-        (one.name, json.loads(one.facts)) for one in tx.events_since(int(game.id or 0), looked.since, no)
-    ]
-    news = look.words.news(happened, look.language, players, no)
     found |= {
         "view": view,
         "hand": [card(name, view["edition"]) for name in view["hand"]],
-        "news": news[-_NEWS:],
-        "more": max(0, len(news) - _NEWS),
+        **news(look, game, no, players, looked.since),
     }
     if game.status != "running":
         return found, looked.looks
@@ -119,6 +86,49 @@ def facts(
         )
         found["soon"] = seat_plans.pending(tx, game, no)
     return found, looked.looks
+
+
+def blank(look: Look, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
+    """A seat's page before anything is dealt: whose it is, how the table plays, and places for the rest."""
+    settings, bank = settings_of(game), clock_state.read(game).seat(seat.no).bank
+    return {
+        "zone": person.zone,
+        "me_seat": seat.no,
+        "path": look.root + path_of(look.tx, game),
+        "question": game.question,
+        "talk": talk_mode(game),
+        "policy": policy_line(
+            look.words, clock_state.policy_of(game), look.language, bank_ms=bank if bank >= 0 else None
+        ),
+        "view": None,
+        "hand": [],
+        "news": [],
+        "more": 0,
+        "ask": None,
+        "options": [],
+        "step": "",
+        "way": "",
+        "due_ms": None,
+        "plan": [],
+        "soon": False,
+        "votes": [],
+        "teaching": lesson_state.mode_of(seat.lessons),
+        "guided": bool(settings.get("learn")),
+        "lessons": [],
+        "ready": bool(seat.ready),
+        "wanted": settings["seats"],
+    }
+
+
+def news(look: Look, game: Game, no: int, players: list[str], since: int) -> dict[str, Any]:
+    """What happened after event number `since`: {news: the last paragraphs of it, more: how many are left
+    out}.
+    """
+    happened = [
+        (one.name, json.loads(one.facts)) for one in look.tx.events_since(int(game.id or 0), since, no)
+    ]
+    told = look.words.news(happened, look.language, players, no)
+    return {"news": told[-_NEWS:], "more": max(0, len(told) - _NEWS)}
 
 
 def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:

@@ -1,0 +1,222 @@
+"""The loop that works the inbox off: a message is one transaction, whatever comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from referee.ports import Inbound
+from referee.rules import Refusal, SetupError
+from referee.store import Inbox, Store, StoreFull, Tx
+from referee.text.meter import spent_ms
+
+from ..core.alarms import Alarm
+from ..core.reading_budget import Readings
+from ..core.unit_of_work import Sitting, States
+from ..people.replies import alert
+from ..play import freeze
+from . import dispatch, read_ahead
+from .admission import Admission, listens_again
+from .crashes import Crashes
+from .inbox_row import Begin, Outcome, Pinned, Unread, read, take, take_next
+from .parking import Parking
+
+log = logging.getLogger(__name__)
+_BATCH = 64
+#: why a message is parked that was in hand when processes died
+DEADLY = "the process died over it, twice"
+_LOOK_S = 3.0
+
+
+class InboxWorker:
+    """Handles what waits in the inbox, oldest first, and what a reception hands it as it comes.
+
+    `sitting` begins the work of one transaction, `woke` hears of each that is done.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        sitting: Callable[[Tx], Sitting],
+        clock_ms: Callable[[], int],
+        woke: Callable[[Sitting], None],
+        alarm: Alarm,
+        admission: Admission,
+        parking: Parking,
+        crashes: Crashes,
+    ) -> None:
+        self._store, self._sitting, self._clock_ms, self._woke = store, sitting, clock_ms, woke
+        self._alarm, self._admission, self._parking, self._crashes = alarm, admission, parking, crashes
+        self._bell = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look into the inbox."""
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Work the inbox off for ever, oldest first.
+
+        It is looked into now and then also when nobody rings: an admin may have put a message back.
+        """
+        self._bell.set()
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_S):
+                    await self._bell.wait()
+            self._bell.clear()
+            try:
+                await self._admission.refresh()
+                while await self.round():
+                    pass
+            except StoreFull as full:
+                self._alarm.disk_full(full)
+                await asyncio.sleep(1)
+                self._bell.set()
+
+    async def round(self) -> int:
+        """Handle up to 64 waiting messages, on a shared book one that nobody else has in hand.
+
+        Returns how many there were.
+        """
+        await self._tend()
+        if self._store.shared:
+            return int(await self.handle(take_next, pinned=True) > 0)
+        rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
+        done = await asyncio.gather(*(self._waited(row) for row in rows), return_exceptions=True)
+        for outcome in done:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return len(rows)
+
+    async def _tend(self) -> None:
+        """Look after the gate: who may write again and is told so, whether a crowd stands before it; and
+        whether something was parked.
+        """
+        now, gate = self._clock_ms(), self._admission.gate
+        again, crowd, parked = gate.reopened(now), gate.turned_away(now), self._parking.news(now)
+
+        def say(tx: Tx) -> Sitting:
+            sitting = self._sitting(tx)
+            for one in again:
+                listens_again(sitting, one)
+            if crowd:
+                alert(sitting, "newcomers", count=crowd)
+            if parked is not None:
+                alert(sitting, "parked", **parked)
+            return sitting
+
+        if again or crowd or parked:
+            self._woke(await self._store.write(say))
+
+    async def _waited(self, row: Inbox) -> int:
+        """Handle a message that waited in the inbox."""
+        number, ahead = int(row.id or 0), None
+        with suppress(Unread):  # handling it will find that, too
+            ahead = await self.ahead(read(number, row.body))
+        return await self.handle(partial(take, number), ahead)
+
+    async def ahead(self, came: Inbound) -> Readings | None:
+        """Read a long message before the writer is entered, where nobody waits for it; None for a short
+        one.
+        """
+        if not read_ahead.worth_it(came):
+            return None
+
+        def look(tx: Tx) -> Readings:
+            sitting = self._sitting(tx)
+            sitting.states = States(1)  # the desk's own are the writer's
+            with self._crashes.during(came.channel, came.key) as may:
+                if may:  # else: see `_settled`
+                    read_ahead.read_ahead(sitting, came)
+            return sitting.readings
+
+        try:
+            return await self._store.read(look)
+        except Exception:  # ours: handling it will come to the same, and sets it aside
+            log.exception("a message could not be read ahead")
+            return None
+
+    async def handle(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
+        """Handle one message; `begin` brings its inbox row, `ahead` is what was read of it already.
+
+        `pinned`: it may bring another one each time, and that of the first time is meant. Returns the row's
+        number, 0 where there was nothing to do.
+        """
+        before_ms = 0.0 if ahead is None else ahead.spent_ms
+
+        def work(tx: Tx) -> Outcome | None:
+            begun_ms = spent_ms()
+            found = self._tried(tx, Pinned(begin) if pinned else begin, ahead)
+            return None if found is None else found._replace(spent_ms=before_ms + spent_ms() - begun_ms)
+
+        outcome = await self._store.write(work)
+        if outcome is None:
+            return 0
+        if outcome.came is not None:
+            self._admission.spent(outcome.came, outcome.spent_ms)
+        if outcome.broken is not None:
+            log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
+            self._bell.set()  # it will be tried again, before anything younger
+        log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
+        self._woke(outcome.sitting)
+        if "gate" in outcome.sitting.wakes:
+            await self._admission.learn()
+        return outcome.number
+
+    def _tried(self, tx: Tx, begin: Begin, ahead: Readings | None) -> Outcome | None:
+        """Do what a message asks for; where that is refused, or breaks, undo it and say so instead."""
+        try:
+            return self._settled(tx, begin, dispatch.handle, ahead)
+        except StoreFull:
+            raise
+        except (Refusal, SetupError) as no:
+            refused = no
+        except Exception as broken:  # ours, not the player's: undone, counted, set aside in the end
+            tx.forget()
+            if game_id := freeze.of_later(broken):
+                return self._settled(tx, begin, partial(dispatch.out_of_time, game_id=game_id))
+            return self._counted(tx, begin, broken)
+        tx.forget()
+        return self._settled(tx, begin, partial(dispatch.decline, no=refused))
+
+    def _settled(
+        self,
+        tx: Tx,
+        begin: Begin,
+        act: Callable[[Sitting, int, Inbound], None],
+        ahead: Readings | None = None,
+    ) -> Outcome | None:
+        """Mark the row done and do what it asks for."""
+        sitting = self._sitting(tx)
+        sitting.readings = ahead or sitting.readings
+        row = begin(tx, done_ms=sitting.now_ms)
+        if row is None:
+            return None
+        number, came = row
+        if self._crashes.fatal(came.channel, came.key):
+            tx.set(Inbox, number, state="parked", error=DEADLY, done_ms=sitting.now_ms)
+            self._parking.park(came, DEADLY, sitting.now_ms, kind="row", ref=f"inbox {number}")
+            return Outcome(number, sitting)
+        slot = self._crashes.enter(came.channel, came.key)
+        try:
+            act(sitting, number, came)
+        finally:
+            self._crashes.leave(slot, came.channel, came.key)
+        return Outcome(number, sitting, came=came)
+
+    def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
+        """The row stays new, one failure the richer; one that can't be read is set aside at once."""
+        try:
+            row = begin(tx, done_ms=0)
+        except Unread as unread:
+            sitting = self._sitting(tx)
+            dispatch.set_aside(sitting, unread.number, str(unread.__cause__))
+            return Outcome(unread.number, sitting, broken)
+        if row is None:
+            return None
+        sitting = self._sitting(tx)
+        dispatch.failed(sitting, row[0], f"{type(broken).__name__}: {broken}", broken)
+        return Outcome(row[0], sitting, broken, row[1])

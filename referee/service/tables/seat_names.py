@@ -1,0 +1,36 @@
+"""What players go by at a table, and how names are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from referee import rules
+from referee.store import Game
+
+_NAME_LENGTH = 24
+
+
+def in_game_name(name: str, taken: list[str], game: Game) -> str:
+    """One line, no signs that orders are made of, unlike every card and every other player."""
+    plain = "".join(
+        c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
+    )
+    plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
+    plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
+    if plain.isdigit():
+        plain = f"Player {plain}"
+    book = rules.EDITIONS[game.edition]
+    cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
+    barred = {fold(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
+    found, n = plain, 1
+    while fold(found) in barred:
+        n += 1
+        found = f"{plain} {n}"
+    return found
+
+
+def fold(text: str) -> str:
+    """For comparing names: capitals, accents and blanks do not matter."""
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in flat if c.isalnum())
