@@ -13,7 +13,7 @@ from typing import Any
 
 from .editions import EDITIONS
 from .facts import BEAUTIFIED, Move, Refusal
-from .flow.verbs import FLOW
+from .flow_verbs import FLOW
 from .rulebook import Rulebook, spoken
 from .seams import TYPES
 from .shapes import LISTS, Shape, table

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from .facts import Move
-from .flow.verbs import FLOW
+from .flow_verbs import FLOW
 from .seams import CITY, MOMENTS, TABLE, Card, Character, District
 from .shapes import Shape, table
 

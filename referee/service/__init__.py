@@ -22,5 +22,3 @@ from .schedule.shared_clock import Agreed
 rooms.load()
 
 __all__ = ["Agreed", "Referee", "ServiceSettings"]
-
-rooms.load()

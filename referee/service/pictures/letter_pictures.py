@@ -19,7 +19,7 @@ from referee.text.rendering import pictures
 
 from ..core.composing import Drawing, Occasion
 from ..core.letters import traits
-from ..tables.lists import course
+from ..play.replay import course
 
 log = logging.getLogger(__name__)
 #: markups of channels that show pictures

@@ -15,8 +15,8 @@ from ..core.unit_of_work import Sitting, names
 from ..people import autoreplies
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..play.prompts import again
 from . import enacting, moves, seat_plans, stepwise
+from .prompts import again
 
 #: so many signs tell whether something is like an order
 _ORDER = 80

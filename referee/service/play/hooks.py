@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from referee.store import Game, Person, Seat
 
+from ..core.composing import Occasion
 from ..core.hooks import Hook, Question
 from ..core.unit_of_work import Sitting
 
@@ -37,9 +39,31 @@ def _told(seat: Seat) -> bool:
     return True
 
 
+def _by_nobody(seat: Seat) -> str:
+    return ""
+
+
+def _not_guided(seat: Seat) -> bool:
+    return False
+
+
+def _none(
+    occasion: Occasion, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+) -> list[tuple[str, str]]:
+    return []
+
+
 #: the persons who may take over a seat of this table, in order; None: those who put their name down
 standby: Question[[Sitting, Game], list[int] | None] = Question("standby", _who_said_so)
 #: whether preference lists may be filed at this table
 lists_allowed: Question[[Game], bool] = Question("lists allowed", _yes)
 #: whether what a seat ordered is told to its player's other addresses, too
 echoed: Question[[Seat], bool] = Question("echoed", _told)
+#: how a seat is taught: a word for the layouts, "" for not at all
+taught: Question[[Seat], str] = Question("taught", _by_nobody)
+#: whether somebody is guided there through a whole game
+guided: Question[[Seat], bool] = Question("guided", _not_guided)
+#: the lessons, (part, name), that come with a letter which asks what those orders answer
+lessons_due: Question[[Occasion, Game, Seat, Mapping[str, Any], Sequence[str]], list[tuple[str, str]]] = (
+    Question("lessons due", _none)
+)

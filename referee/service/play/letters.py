@@ -12,10 +12,9 @@ from ..core.composing import Draft, Occasion, rewritten
 from ..core.letter_buttons import offered
 from ..core.letters import Traits, Unasked, letter
 from ..core.unit_of_work import names
-from ..tables.lists import course
-from ..teaching import lesson_state
-from . import seat_page
+from . import hooks, seat_page
 from .records import deal_text, proof, record_text
+from .replay import course
 
 #: so many events a page of history has where nobody said how many
 _PAGE = 20
@@ -68,7 +67,7 @@ def prompt(occasion: Occasion) -> Draft | None:
     revised = rewritten(occasion)
     before = {} if revised is None else json.loads(revised.data)
     since = seat.told if revised is None else int(before.get("since", 0))
-    if lesson_state.mode_of(seat.lessons) == lesson_state.LEARN:
+    if hooks.guided(seat):
         since = seat.told  # a whole game goes through one message: what was read makes room
     same = revised is not None and revised.question == game.question
     brought = [tuple(one) for one in before.get("taught", ())] if same else []
@@ -133,7 +132,7 @@ def over(occasion: Occasion) -> Draft:
     game, no = occasion.game, occasion.row.seat
     if game is None:
         return Draft()
-    teaching = "" if no is None else lesson_state.mode_of(occasion.seats[no].lessons)
+    teaching = "" if no is None else hooks.taught(occasion.seats[no])
     return Draft({**ended(occasion, game), "teaching": teaching}, upto=0 if no is None else game.event_no)
 
 

@@ -20,6 +20,8 @@ from referee.rules import EVENTS, Refusal, chance
 from referee.rules.notation import read_order
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
+from ..core.cache import lately
+from ..core.composing import Composing
 from ..core.unit_of_work import names, setup_of
 from .moves import OWN, STANDINS
 
@@ -318,3 +320,19 @@ def _points(view: dict[str, Any]) -> list[int]:
     if view.get("result"):
         return [row["score"] for row in sorted(view["result"]["scores"], key=lambda row: int(row["seat"]))]
     return [player["points"] for player in view["players"]]
+
+
+def course(composing: Composing, game: Game) -> list[list[int]]:
+    """The points of each city after every round that is over, by seat; of a finished game at last the score.
+
+    Playing a long game again takes some hundredths of a second, in the store's reader; everybody who is told
+    of its end is told within the minute.
+    """
+    if not game.snapshot or (game.round < 2 and game.status != "over"):
+        return []  # no round is over yet
+    return lately(
+        composing.states,
+        composing.now_ms,
+        ("course", game.id, game.event_no),
+        lambda: points(unrolled(whole(composing.tx, game)), game),
+    )

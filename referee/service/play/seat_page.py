@@ -15,8 +15,7 @@ from referee.text.rendering.plans import stopped
 from ..core.composing import Occasion
 from ..core.letter_buttons import keyed
 from ..core.unit_of_work import names, settings_of
-from ..teaching import due_lessons, lesson_state
-from . import seat_plans, stepwise
+from . import hooks, seat_plans, stepwise
 
 
 def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
@@ -111,11 +110,9 @@ def _taught(
     lessons = list(brought)
     # in the middle of an order nothing new is explained
     if not lessons and not stepwise.path_of(occasion.data, game):
-        # what explains the question is told once more where that is wanted
-        due = due_lessons.open_now if occasion.data.get("explain") else due_lessons.due
         orders = [one["order"] for one in page["options"]]
-        lessons += due(occasion.tx, game, seat, page["view"], orders)
-    return {"teaching": lesson_state.mode_of(seat.lessons), "lessons": lessons}
+        lessons += hooks.lessons_due(occasion, game, seat, page["view"], orders)
+    return {"teaching": hooks.taught(seat), "guided": hooks.guided(seat), "lessons": lessons}
 
 
 def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -125,7 +122,7 @@ def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[d
     if (
         game.status != "running"
         or page["step"]
-        or page.get("teaching") == lesson_state.LEARN
+        or page.get("guided")
         or (page["ask"] or {}).get("kind", "pick") not in ("pick", "discard")
     ):
         return []

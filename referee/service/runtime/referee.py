@@ -14,7 +14,6 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
-from .. import rooms
 from ..core.alarms import Alarm
 from ..core.context import Context
 from ..core.reading_budget import warm
@@ -55,7 +54,6 @@ class Referee:
         lent: Store | None = None,
         served: bool = False,
     ) -> None:
-        rooms.load()
         warm(words)
         settings = settings or ServiceSettings()
         self._store, self.adapters = store, tuple(adapters)

@@ -1,32 +1,14 @@
-"""What letters list: who sits at a table, somebody's own tables, the points of a game so far."""
+"""What letters list: who sits at a table, and somebody's own tables."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from referee.store import Address, Deadline, Game, Outbox, Seat
+from referee.store import Address, Deadline, Outbox, Seat
 
-from ..core.cache import lately
 from ..core.composing import Composing
 from ..core.unit_of_work import settings_of
 from ..people import chat_rooms
-from ..play.replay import points, unrolled, whole
-
-
-def course(composing: Composing, game: Game) -> list[list[int]]:
-    """The points of each city after every round that is over, by seat; of a finished game at last the score.
-
-    Playing a long game again takes some hundredths of a second, in the store's reader; everybody who is told
-    of its end is told within the minute.
-    """
-    if not game.snapshot or (game.round < 2 and game.status != "over"):
-        return []  # no round is over yet
-    return lately(
-        composing.states,
-        composing.now_ms,
-        ("course", game.id, game.event_no),
-        lambda: points(unrolled(whole(composing.tx, game)), game),
-    )
 
 
 def member(composing: Composing, seat: Seat) -> dict[str, Any]:

@@ -4,26 +4,28 @@ left at any time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from referee.ports import Inbound
 from referee.store import Game, Person, Seat
 
+from ..core.composing import Occasion
 from ..core.speaker import Speaker
 from ..core.unit_of_work import Sitting
 from ..people import officials
 from ..people.replies import answer
-from ..play.hooks import echoed, game_began
+from ..play import hooks as play_hooks
 from ..tables import lobby
 from ..tables.hooks import leaves
-from . import lesson_state
+from . import due_lessons, lesson_state
 from .commands import is_one
 
 #: among so many seats of a newcomer that of a guided game is looked for
 _SEATS = 8
 
 
-@game_began.on
+@play_hooks.game_began.on
 def greeted(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
     """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
     the guided game gave.
@@ -45,10 +47,31 @@ def greeted(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
             sitting.tx.set(Seat, seat.id, lessons=lesson_state.turned(guided, lesson_state.HINTS))
 
 
-@echoed.on
+@play_hooks.echoed.on
 def aloud(seat: Seat) -> bool | None:
     """Nobody else plays there, and a first game is noisy enough."""
     return False if lesson_state.mode_of(seat.lessons) == lesson_state.LEARN else None
+
+
+@play_hooks.taught.on
+def mode(seat: Seat) -> str:
+    """How a seat is taught."""
+    return lesson_state.mode_of(seat.lessons)
+
+
+@play_hooks.guided.on
+def guided(seat: Seat) -> bool:
+    """Whether somebody learns the game there."""
+    return lesson_state.mode_of(seat.lessons) == lesson_state.LEARN
+
+
+@play_hooks.lessons_due.on
+def lessons_due(
+    occasion: Occasion, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+) -> list[tuple[str, str]]:
+    """What explains the question is told once more where that is wanted."""
+    due = due_lessons.open_now if occasion.data.get("explain") else due_lessons.due
+    return due(occasion.tx, game, seat, view, orders)
 
 
 @leaves.on

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...rules.catalog import every_card
-from ...rules.flow.verbs import FLOW
+from ...rules.flow_verbs import FLOW
 from ...rules.notation import shapes
 from ...rules.rulebook import spoken
 from ...rules.seams import Character

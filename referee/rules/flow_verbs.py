@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..shapes import Shape
+from .shapes import Shape
 
 FLOW: tuple[Shape, ...] = tuple(
     map(
