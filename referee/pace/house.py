@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import console
@@ -93,7 +93,9 @@ class House:
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
         self.store.write_now(lambda tx: tx.put(Meta, name="secret", value=_SECRET))
         settings = ServiceSettings(
-            bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds, reading_ms=_MANY
+            shy=(),
+            games_per_person=_MANY,
+            testing=ForTesting(bell=False, breaker=False, seeds=seeds, reading_ms=_MANY),
         )
         self._settings, self._words = settings, Words(())
         self.referee = Referee(

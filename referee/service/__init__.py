@@ -14,8 +14,8 @@ league      the league office                         admin     what the admin o
 upkeep      backups, restoring, retention             runtime   the referee as one process
 """
 
-from .core.unit_of_work import ServiceSettings
+from .core.unit_of_work import ForTesting, ServiceSettings
 from .runtime.referee import Referee
 from .schedule.shared_clock import Agreed
 
-__all__ = ["Agreed", "Referee", "ServiceSettings"]
+__all__ = ["Agreed", "ForTesting", "Referee", "ServiceSettings"]

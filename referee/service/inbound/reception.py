@@ -340,7 +340,7 @@ class Reception:
                 self._words,
                 self._settings,
                 States(1),
-                readings=Readings(self._settings.reading_ms),
+                readings=Readings(self._settings.testing.reading_ms),
             )
             with self.crashes.during(came.channel, came.key) as may:
                 if may:  # else: see `_settled`
@@ -487,5 +487,5 @@ class Reception:
             self._words,
             self._settings,
             self._states,
-            readings=Readings(self._settings.reading_ms),
+            readings=Readings(self._settings.testing.reading_ms),
         )

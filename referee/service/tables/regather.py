@@ -56,7 +56,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     tx.drop(SeatPlan, game_id=game_id)
     moot(sitting, game_id)
     rows.stop(sitting, game_id)
-    fresh_seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    fresh_seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
     tx.change(Seat, {"game_id": game_id}, word="", misses=0)
     tx.set(Seat, seats[no].id, ready=0)
     facts = {
