@@ -19,8 +19,8 @@ import msgspec
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
 from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
+from referee.service.core.context import Shell
 from referee.service.core.unit_of_work import Sitting
-from referee.service.league import console
 from referee.service.notices import delivery_rules, digest
 from referee.service.outbound.compose import pointless
 from referee.service.outbound.outbox_rows import expired
@@ -127,9 +127,9 @@ class House:
         return Sitting(tx, self.now_ms, self._words, self._settings, self.referee.states)
 
     @property
-    def office(self) -> console.House:
+    def office(self) -> Shell:
         """What its console speaks to."""
-        return console.House(self._words, self._settings, self.now_ms)
+        return Shell(self._words, self._settings, self.now_ms)
 
     async def say(self, address: str, name: str, text: str) -> None:
         """Somebody writes, and whatever follows from it happens."""

@@ -14,7 +14,7 @@ import pytest
 from referee import rules
 from referee.rules import record
 from referee.service import ForTesting
-from referee.service.admin.cli import decide
+from referee.service.admin.console import decide
 from referee.service.core.unit_of_work import States
 from referee.service.play import moves
 from referee.service.web.site.page_cache import Look
