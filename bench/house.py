@@ -16,7 +16,7 @@ from referee import rules
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core.reading_budget import Readings
 from referee.service.inbound.inbox_row import Begin
 from referee.store import Game, Outbox, Seat, Store, Tx
@@ -26,7 +26,9 @@ SEATS = 4
 CHANNEL = "bench"
 PATIENCE_S = 30
 #: everything is weighed at the gate, and nothing is too much
-SETTINGS = ServiceSettings(bell=False, messages_per_minute=100_000, messages_per_hour=1_000_000)
+SETTINGS = ServiceSettings(
+    testing=ForTesting(bell=False), messages_per_minute=100_000, messages_per_hour=1_000_000
+)
 
 
 class Told(NamedTuple):

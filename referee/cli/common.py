@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 import typer
 
 from referee.cli.foreign import cause, causes
-from referee.cli.say import help_, meant, say
+from referee.cli.say import help_, language, meant, say
 
 if TYPE_CHECKING:
     from referee.config import ConfigError, Configuration, Fault
+    from referee.service.core.context import Shell
     from referee.store import Store, Tx
 
 T = TypeVar("T")
@@ -105,3 +106,20 @@ def changed(path: Path | None, job: Callable[[Tx], T]) -> T:
     """What a job changes in the store, also while the referee runs."""
     with opened(configured(path).store.url, guest=True) as store:
         return store.write_now(job)
+
+
+def shell(config: Configuration) -> Shell:
+    """What is done on the books from here: the installation, the hour, the language of the shell."""
+    from referee.main import clock_ms, own_templates
+    from referee.service import ServiceSettings
+    from referee.service.core.context import Shell
+    from referee.text import Words
+
+    settings = ServiceSettings(
+        move_hours=config.referee.move_hours,
+        admins=config.referee.admin_addresses(),
+        admin_entries=config.referee.admin_entries(),
+        channels=tuple(config.channels),
+        base_url=config.web.links,
+    )
+    return Shell(Words(own_templates(config)), settings, clock_ms(), language())

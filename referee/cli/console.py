@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -17,6 +17,7 @@ from referee.cli.common import (
     configured,
     end,
     opened,
+    shell,
 )
 from referee.cli.say import help_, language
 
@@ -149,42 +150,29 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
     """Say it, and print what is answered; what is refused ends with a sentence and exit code 1, what can't be
     read with 2.
     """
-    from referee.main import clock_ms, own_templates
     from referee.rules import Refusal, SetupError
-    from referee.service import ServiceSettings
     from referee.service.admin import console
-    from referee.text import Words
 
     config = configured(path)
-    words = Words(own_templates(config))
-    settings = ServiceSettings(
-        move_hours=config.referee.move_hours,
-        admins=config.referee.admin_addresses(),
-        admin_entries=config.referee.admin_entries(),
-        channels=tuple(config.channels),
-        base_url=config.web.links,
-    )
+    here = shell(config)
     try:
-        wish = console.read(line, words, language())
+        wish = console.read(line, here.words, language())
     except console.Unread as no:
-        _refused(USAGE, words.phrase(no.trouble.code, language(), **no.trouble.facts))
+        _refused(USAGE, here.words.phrase(no.trouble.code, language(), **no.trouble.facts))
     looks = console.only_looks(wish)
     if as_json and not looks:
         end(USAGE, "admin.no-json")
-    given: Any = (wish, clock_ms(), words, settings, language())
     with opened(config.store.url, read_only=looks, guest=not looks) as store:
         try:
             if as_json:
-                found = store.read_now(lambda tx: console.figures(tx, *given))
+                found = store.read_now(lambda tx: console.figures(tx, wish, here))
                 answer = "" if found is None else json.dumps(found, ensure_ascii=False, indent=1)
+            elif looks:
+                answer = store.read_now(lambda tx: console.look_up(tx, wish, here))
             else:
-                answer = (
-                    store.read_now(lambda tx: console.shown(tx, *given))
-                    if looks
-                    else store.write_now(lambda tx: console.done(tx, *given))
-                )
+                answer = store.write_now(lambda tx: console.carry_out(tx, wish, here))
         except (Refusal, SetupError) as no:
-            _refused(BAD, words.phrase(no.code, language(), **no.facts))
+            _refused(BAD, here.words.phrase(no.code, language(), **no.facts))
     if as_json and not answer:
         end(USAGE, "admin.no-json")
     typer.echo(answer)

@@ -7,18 +7,15 @@ referee league "Winter Cup" open rounds 7      referee league audit --verify    
 from __future__ import annotations
 
 import getpass
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
 from referee.cli import league_simulate
-from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened, shell
 from referee.cli.foreign import Command, Group
 from referee.cli.say import help_, language, say
-
-if TYPE_CHECKING:
-    from referee.config import Configuration
-    from referee.service.league.console import House
 
 
 class Words(Group):
@@ -45,7 +42,7 @@ def office(
     from referee.rules import Refusal, SetupError
     from referee.service.league import console
 
-    line = console.line_of(words or [])
+    line = _line(words or [])
     if verify:
         if line.strip() not in ("audit", ""):
             end(USAGE, "league.verify-alone")
@@ -54,36 +51,29 @@ def office(
     if not known_zone(zone):
         end(USAGE, "league.no-zone", zone=zone)
     found, speaks = configured(config), by.strip()[:60] or _login()
-    house = _house(found)
+    here = shell(found)
     try:
         with opened(found.store.url, guest=True) as store:
-            typer.echo(store.write_now(lambda tx: console.said(tx, house, line, speaks, zone)))
+            typer.echo(store.write_now(lambda tx: console.carry_out(tx, here, line, speaks, zone)))
     except (Refusal, SetupError) as no:
-        typer.echo(house.words.phrase(no.code, language(), **{**no.facts, "zone": zone}), err=True)
+        typer.echo(here.words.phrase(no.code, language(), **{**no.facts, "zone": zone}), err=True)
         raise typer.Exit(BAD) from None
 
 
-def _house(config: Configuration) -> House:
-    """The installation as the office must know it."""
-    from referee.main import clock_ms, own_templates
-    from referee.service import ServiceSettings
-    from referee.service.league.console import House
-    from referee.text import Words as Said
-
-    settings = ServiceSettings(
-        admins=config.referee.admin_addresses(),
-        admin_entries=config.referee.admin_entries(),
-        channels=tuple(config.channels),
-        base_url=config.web.links,
-    )
-    return House(Said(own_templates(config)), settings, clock_ms(), language())
+def _line(words: Sequence[str]) -> str:
+    """A command line's words as one line: those with a blank in them stood in quotes, unless that is all
+    there is.
+    """
+    if len(words) == 1:
+        return words[0]
+    return " ".join(f'"{one}"' if " " in one.strip() and '"' not in one else one for one in words)
 
 
 def _verify(config: Any) -> None:
     """Exit code 1 where a log was tampered with."""
-    from referee.service.league import console
+    from referee.service.league import log
 
-    found = looked_up(config, console.verdicts)
+    found = looked_up(config, log.verdicts)
     for one in found:
         code = "league.log-broken" if one.broken else "league.log-whole"
         typer.echo(

@@ -19,11 +19,11 @@ STATES = ("queued", "sending", "sent", "failed", "unknown", "dropped")
 
 def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) -> None:
     """List letters, newest first."""
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
     if state and state not in STATES:
         end(2, "outbox.no-state", state=state, states=STATES)
-    rows = looked_up(config, lambda tx: cli.outbox(tx, state, limit))
+    rows = looked_up(config, lambda tx: console.outgoing(tx, state, limit))
     for row in rows:
         typer.echo(
             say(
@@ -41,13 +41,13 @@ def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) ->
 
 def show(number: Number, config: ConfigOption = None) -> None:
     """Show what is known of one letter.  Its words may tell a hand: they are not shown."""
-    from referee.service.admin import cli
+    from referee.service.admin import console
     from referee.store import Outbox
 
     row = looked_up(config, lambda tx: tx.get(Outbox, number))
     if row is None:
         end(BAD, "outbox.none", number=number)
-    facts = cli.letter_row(row)
+    facts = console.letter_row(row)
     typer.echo(
         say(
             "outbox.letter",
@@ -64,9 +64,9 @@ def show(number: Number, config: ConfigOption = None) -> None:
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Queue a letter again."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    if not changed(config, lambda tx: cli.retry_letter(tx, number, clock_ms())):
+    if not changed(config, lambda tx: console.mend(tx, "retry-letter", number, clock_ms())):
         end(BAD, "outbox.not-retried", number=number)
     typer.echo(say("outbox.retried", number=number))
 
@@ -74,8 +74,8 @@ def retry(number: Number, config: ConfigOption = None) -> None:
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Don't send a letter after all."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    if not changed(config, lambda tx: cli.drop_letter(tx, number, clock_ms())):
+    if not changed(config, lambda tx: console.mend(tx, "drop-letter", number, clock_ms())):
         end(BAD, "outbox.not-dropped", number=number)
     typer.echo(say("outbox.dropped", number=number))

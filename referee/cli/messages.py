@@ -15,9 +15,9 @@ Number = Annotated[int, typer.Argument(help=help_("inbox.number"))]
 
 def shunted(config: ConfigOption = None) -> None:
     """List the messages that were set aside."""
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    rows = looked_up(config, cli.shunted)
+    rows = looked_up(config, console.messages_aside)
     for row in rows:
         typer.echo(say("inbox.row", **{**row, "at": told(row["at_ms"])}))
     typer.echo(say("inbox.total", count=len(rows)))
@@ -25,9 +25,9 @@ def shunted(config: ConfigOption = None) -> None:
 
 def show(number: Number, config: ConfigOption = None) -> None:
     """Show one message as it arrived."""
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    row = looked_up(config, lambda tx: cli.show_inbox(tx, number))
+    row = looked_up(config, lambda tx: console.message(tx, number))
     if row is None:
         end(BAD, "inbox.none", number=number)
     typer.echo(say("inbox.message", **{**row, "at": told(row["at_ms"])}))
@@ -36,9 +36,9 @@ def show(number: Number, config: ConfigOption = None) -> None:
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Put a shunted message back."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    if not changed(config, lambda tx: cli.retry(tx, number, clock_ms())):
+    if not changed(config, lambda tx: console.mend(tx, "retry-message", number, clock_ms())):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.retried", number=number))
 
@@ -46,8 +46,8 @@ def retry(number: Number, config: ConfigOption = None) -> None:
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Give a shunted message up; its table goes on without it."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
-    if not changed(config, lambda tx: cli.drop(tx, number, clock_ms())):
+    if not changed(config, lambda tx: console.mend(tx, "drop-message", number, clock_ms())):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.dropped", number=number))

@@ -78,7 +78,7 @@ def show(name: Name, config: ConfigOption = None) -> None:
 def retry(name: Name, config: ConfigOption = None) -> None:
     """Read it again, and put it into the inbox."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
     from referee.service.inbound import cleaning
     from referee.service.inbound.crashes import pardon
     from referee.service.inbound.parking import message
@@ -88,7 +88,7 @@ def retry(name: Name, config: ConfigOption = None) -> None:
         assert folder.folder is not None
         pardon(folder.folder, one.channel, one.key)
         number = int(one.ref.rpartition(" ")[2])
-        if not changed(config, lambda tx: cli.retry(tx, number, clock_ms())):
+        if not changed(config, lambda tx: console.mend(tx, "retry-message", number, clock_ms())):
             end(BAD, "inbox.not-shunted", number=number)
     else:
         came = message(one) if one.kind == "message" else _read_again(config, one)
@@ -98,7 +98,7 @@ def retry(name: Name, config: ConfigOption = None) -> None:
             clean = cleaning.cleaned(came, clock_ms())
         except ValueError as unfit:
             end(BAD, "inbox.parked.unfit", id=one.id, why=str(unfit))
-        if not changed(config, lambda tx: cli.bring(tx, clean, clock_ms())):
+        if not changed(config, lambda tx: console.bring(tx, clean, clock_ms())):
             end(BAD, "inbox.parked.known", id=one.id)
     folder.drop(one.id)
     typer.echo(say("inbox.parked.retried", id=one.id))

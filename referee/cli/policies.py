@@ -20,7 +20,7 @@ Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
 def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     """Give a policy a name; nothing is changed where there is one already."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
     from referee.service.core import named_policies
     from referee.store import Tx
     from referee.text import Trouble, Words
@@ -28,7 +28,7 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     def job(tx: Tx) -> Policy | Trouble:
         made = named_policies.add(tx, name, words, clock_ms(), language=language())
         if not isinstance(made, Trouble):
-            cli.noted(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
+            console.note(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
         return made
 
     try:
@@ -76,17 +76,19 @@ def remove(name: Name, config: ConfigOption = None) -> None:
     """Forget a name."""
     from referee.main import clock_ms
     from referee.policy import PRESETS
-    from referee.service.admin import cli
+    from referee.service.admin import console
     from referee.service.core import named_policies
+    from referee.store import Tx
 
     if name.strip().casefold() in PRESETS:
         end(USAGE, "policy.preset-stays", name=name)
-    if not changed(
-        config,
-        lambda tx: (
-            named_policies.remove(tx, name)
-            and cli.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
-        ),
-    ):
+
+    def job(tx: Tx) -> bool:
+        removed = named_policies.remove(tx, name)
+        if removed:
+            console.note(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
+        return removed
+
+    if not changed(config, job):
         end(BAD, "policy.none", name=name)
     typer.echo(say("policy.removed", name=name))

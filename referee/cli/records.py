@@ -132,12 +132,12 @@ def write(
     """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once
     the game is over.
     """
-    from referee.service.admin import cli
+    from referee.service.play.records import deal_text, record_text
 
     try:
         text = looked_up(
             config,
-            lambda tx: cli.deal_text(tx, number, deal) if deal else cli.record_text(tx, number),
+            lambda tx: deal_text(tx, number, deal) if deal else record_text(tx, number),
         )
     except LookupError:
         end(BAD, "record.no-game", number=number)

@@ -20,10 +20,10 @@ def games(
 ) -> None:
     """List tables, let one go on that was frozen, let one pause or go on again."""
     from referee.main import clock_ms
-    from referee.service.admin import cli
+    from referee.service.admin import console
 
     if thaw:
-        if not changed(config, lambda tx: cli.thaw(tx, thaw, clock_ms())):
+        if not changed(config, lambda tx: console.mend(tx, "thaw", thaw, clock_ms())):
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
@@ -32,12 +32,12 @@ def games(
         ("resume", resume, "games.resumed", "games.not-resumed"),
     ):
         if number:
-            if not changed(config, partial(cli.decide, game_id=number, act=act, now_ms=clock_ms())):
+            if not changed(config, partial(console.decide, game_id=number, act=act, now_ms=clock_ms())):
                 end(BAD, failed, number=number)
             typer.echo(say(done, number=number))
             return
 
-    rows = looked_up(config, lambda tx: cli.games(tx, status))
+    rows = looked_up(config, lambda tx: console.games(tx, status))
     for row in rows:
         typer.echo(say("games.row", **row))
     typer.echo(say("games.total", count=len(rows)))

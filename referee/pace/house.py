@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
+from referee.service.core.context import Shell
 from referee.service.core.unit_of_work import Sitting
-from referee.service.league import console
 from referee.service.notices import delivery_rules, digest
 from referee.service.outbound.outbox_rows import expired
 from referee.service.play.seat_page import pointless
@@ -93,7 +93,9 @@ class House:
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
         self.store.write_now(lambda tx: tx.put(Meta, name="secret", value=_SECRET))
         settings = ServiceSettings(
-            bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds, reading_ms=_MANY
+            shy=(),
+            games_per_person=_MANY,
+            testing=ForTesting(bell=False, breaker=False, seeds=seeds, reading_ms=_MANY),
         )
         self._settings, self._words = settings, Words(())
         self.referee = Referee(
@@ -125,9 +127,9 @@ class House:
         return Sitting(tx, self.now_ms, self._words, self._settings, self.referee.states)
 
     @property
-    def office(self) -> console.House:
+    def office(self) -> Shell:
         """What its console speaks to."""
-        return console.House(self._words, self._settings, self.now_ms)
+        return Shell(self._words, self._settings, self.now_ms)
 
     async def say(self, address: str, name: str, text: str) -> None:
         """Somebody writes, and whatever follows from it happens."""

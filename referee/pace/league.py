@@ -99,7 +99,7 @@ class LeagueSeason:
         ]
         for line in (f"new {_NAME}", *said):
             await self._house.read(
-                partial(console.said, house=self._house.office, text=line, by="simulation")
+                partial(console.carry_out, shell=self._house.office, text=line, by="simulation")
             )
         await self._house.send()
 

@@ -15,10 +15,10 @@ upkeep      backups, restoring, retention             runtime   the referee as o
 """
 
 from . import rooms
-from .core.unit_of_work import ServiceSettings
+from .core.unit_of_work import ForTesting, ServiceSettings
 from .runtime.referee import Referee
 from .schedule.shared_clock import Agreed
 
 rooms.load()
 
-__all__ = ["Agreed", "Referee", "ServiceSettings"]
+__all__ = ["Agreed", "ForTesting", "Referee", "ServiceSettings"]

@@ -16,7 +16,7 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Inbound, Receipt, What
-from referee.service.admin import cli
+from referee.service.admin import console
 from referee.service.core import breakage
 from referee.service.core.commands import COMMANDS
 from referee.service.inbound import dispatch
@@ -178,7 +178,9 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
         assert running(house, game).status == "running", name
         assert due(house, game) == before, name
     for row in rows:
-        assert house.store.write_now(lambda tx, number=int(row.id or 0): cli.drop(tx, number, house.clock()))
+        assert house.store.write_now(
+            lambda tx, number=int(row.id or 0): console.mend(tx, "drop-message", number, house.clock())
+        )
     assert due(house, game) == before
     house.clock.pass_(hours=25)
     await house.referee.clocks.ring()
@@ -208,9 +210,9 @@ async def test_a_thaw_gives_back_the_time_that_was_lost_and_no_more(
     house.clock.pass_(hours=50)
     monkeypatch.setattr(rules, "play", broken if how == "retry" else rules.play)
     acts: dict[str, Callable[[Any], object]] = {
-        "thaw": lambda tx: cli.thaw(tx, game, house.clock()),
-        "retry": lambda tx: cli.retry(tx, number, house.clock()),
-        "drop": lambda tx: cli.drop(tx, number, house.clock()),
+        "thaw": lambda tx: console.mend(tx, "thaw", game, house.clock()),
+        "retry": lambda tx: console.mend(tx, "retry-message", number, house.clock()),
+        "drop": lambda tx: console.mend(tx, "drop-message", number, house.clock()),
     }
     assert house.store.write_now(acts[how])
     assert running(house, game).status == "running"
@@ -226,7 +228,9 @@ async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: 
         number = await frozen(house, monkeypatch, game, who)
         house.clock.pass_(hours=7)
         lost += 7 * HOUR
-        assert house.store.write_now(lambda tx, number=number: cli.drop(tx, number, house.clock()))
+        assert house.store.write_now(
+            lambda tx, number=number: console.mend(tx, "drop-message", number, house.clock())
+        )
         await house.settle()
         assert due(house, game) == before + lost
     assert due(house, game) - house.clock() == 4 * HOUR

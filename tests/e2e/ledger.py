@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from referee.rules import record
-from referee.service.admin.cli import record_text
+from referee.service.play.records import record_text
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Tx
 from tests.e2e.oracle import Line, expectation
 

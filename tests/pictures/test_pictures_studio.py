@@ -45,11 +45,12 @@ async def test_one_process_for_all_and_none_before_the_first(one: Studio) -> Non
     assert (await one.run(whose, "x")).endswith(b"x")
 
 
-async def test_it_ends_when_nothing_is_drawn(one: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(image_worker, "IDLE", 0.05)
+async def test_it_ends_when_nothing_is_drawn() -> None:
+    one = Studio(idle=0.05)
     pid = int(await one.run(whose))
     await until(lambda: not alive(pid))
     assert int(await one.run(whose)) != pid
+    one.close()
 
 
 async def test_a_process_that_was_killed_is_begun_anew(one: Studio) -> None:
@@ -109,17 +110,13 @@ async def test_nobody_waits_for_all_who_are_before(one: Studio) -> None:
     assert await one.run(whose)
 
 
-async def test_a_process_that_may_not_be_gentler_draws_all_the_same(
-    one: Studio, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_process_that_may_not_be_gentler_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     # as under our units: SystemCallFilter=~@resources refuses setpriority
-    monkeypatch.setattr(
-        image_worker,
-        "BEGIN",
-        "import os; from tests.pictures.chores import refused; os.nice = refused; " + image_worker.BEGIN,
-    )
+    refused = "import os; from tests.pictures.chores import refused; os.nice = refused; "
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    one = Studio(refused + image_worker.BEGIN)
     assert int(await one.run(whose)) != os.getpid()
+    one.close()
 
 
 async def test_what_it_prints_is_no_picture_and_what_is_large_comes_whole(one: Studio) -> None:

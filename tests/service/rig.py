@@ -5,17 +5,21 @@ remember.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
 from referee.store import Outbox, Store
 from referee.text import Words
 from tests.books import fresh
+
+#: what `House` takes among its settings, and hands on as `settings.testing`
+SWITCHES = {one.name for one in dataclasses.fields(ForTesting)}
 
 
 class Wire:
@@ -77,15 +81,10 @@ class House:
         self.clock = clock or Clock()
         self.path = path
         # what a message may cost is tried in tests/attacks; here a busy machine refuses nobody's words
+        usual = {"bell": False, "breaker": False, "alone": True, "reading_ms": 5_000}
+        testing = ForTesting(**usual | {name: settings.pop(name) for name in SWITCHES & settings.keys()})
         self.settings = ServiceSettings(
-            **{
-                "bell": False,
-                "breaker": False,
-                "alone": True,
-                "reading_ms": 5_000,
-                "parking": path.with_name(f"{path.name}.parked"),
-                **settings,
-            }
+            **{"parking": path.with_name(f"{path.name}.parked"), "testing": testing, **settings}
         )
         self.wires = {name: Wire(name) for name in ("telegram", "matrix", "mail", "terminal")}
         self.own: tuple[Path, ...] = ()  # folders of languages beside the house's own

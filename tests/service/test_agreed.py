@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.ports import Inbound
-from referee.service import Agreed, Referee, ServiceSettings
+from referee.service import Agreed, ForTesting, Referee, ServiceSettings
 from referee.service.core.unit_of_work import Sitting, States
 from referee.service.schedule.shared_clock import OFF_MS, Machine
 from referee.store import Alert, Deadline, Store, Tx
@@ -126,7 +126,7 @@ async def test_a_process_whose_clock_is_a_day_off_beside_a_shared_book(
         [wire],
         clock_ms=hour,
         steady_ms=steady,  # type: ignore[list-item]  # mypy sees the limits of a Wire as a Wire
-        settings=ServiceSettings(bell=False, shy=()),
+        settings=ServiceSettings(shy=(), testing=ForTesting(bell=False)),
     )
     await referee.start()
     assert abs(hour() - real) < 60_000

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.service import ForTesting
 from referee.service.schedule.scheduler import Clocks
 from referee.store import Alert, Deadline, Journal
 from tests.service.play import running, table
@@ -57,7 +58,8 @@ async def ringing(
     """The referee's clock with a bell of its own."""
     clocks = house.referee.clocks
     context = replace(
-        house.referee.context, settings=replace(house.settings, bell=True, sweep_seconds=sweep_seconds)
+        house.referee.context,
+        settings=replace(house.settings, testing=ForTesting(), sweep_seconds=sweep_seconds),
     )
     for one in (clocks, clocks.presence, clocks._ringing):
         monkeypatch.setattr(one, "_context", context)

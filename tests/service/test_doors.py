@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, Reception
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.outbound import channel_leases
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
 from referee.text import Words
@@ -61,7 +61,9 @@ class Process:
             list(self.wires.values()),
             clock_ms=now_ms,  # type: ignore[arg-type]  # mypy sees the limits of a Wire as a Wire
             steady_ms=lambda: time.monotonic_ns() // 1_000_000 + self.ahead_ms,
-            settings=ServiceSettings(**{"bell": False, "breaker": False, "shy": (), **settings}),
+            settings=ServiceSettings(
+                **{"shy": (), "testing": ForTesting(bell=False, breaker=False), **settings}
+            ),
         )
 
     def open(self) -> list[str]:

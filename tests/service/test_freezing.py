@@ -9,7 +9,7 @@ import asyncio
 import pytest
 
 from referee import rules
-from referee.service.admin import cli
+from referee.service.admin import console
 from referee.store import Alert, Deadline, Inbox, Journal
 from tests.service.play import asked, legal, running, table, to_the_end
 from tests.service.rig import House
@@ -43,7 +43,7 @@ async def test_no_clock_runs_while_a_game_stands_still(house: House, monkeypatch
     assert clocks(house, game) == []
     house.clock.pass_(hours=100)
     await house.referee.clocks.ring()
-    assert house.store.write_now(lambda tx: cli.retry(tx, inbox_id, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "retry-message", inbox_id, house.clock()))
     await house.settle()
     assert [row.question for row in clocks(house, game)] == [running(house, game).question]
     assert clocks(house, game)[0].due_ms == house.clock() + 24 * 3_600_000
@@ -68,8 +68,8 @@ async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(
     house.clock.pass_(hours=50)
     await house.settle()
     letters = len(house.letters(PEOPLE[late]))
-    assert house.store.write_now(lambda tx: cli.thaw(tx, game, house.clock()))
-    assert not house.store.write_now(lambda tx: cli.thaw(tx, game, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert not house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
     await house.settle()
     assert len(house.letters(PEOPLE[late])) == letters + 1  # asked again
     assert [row.due_ms for row in clocks(house, game)] == [
@@ -86,7 +86,7 @@ async def test_a_message_put_back_beside_a_running_referee_is_found(
     running_desk = asyncio.create_task(house.referee.reception.worker.run())
     await asyncio.sleep(0.1)
     assert house.store.write_now(
-        lambda tx: cli.retry(tx, inbox_id, house.clock())
+        lambda tx: console.mend(tx, "retry-message", inbox_id, house.clock())
     )  # as `referee inbox retry` does, unheard
     async with asyncio.timeout(5):
         while not house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=inbox_id)):

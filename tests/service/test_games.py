@@ -6,7 +6,7 @@ import pytest
 
 from referee import rules
 from referee.rules import record
-from referee.service.admin import cli
+from referee.service.play import records
 from referee.store import GameEvent, Journal
 from tests.service.joining import joined
 from tests.service.play import asked, legal, running, state, table, to_the_end
@@ -22,7 +22,7 @@ async def test_a_whole_game_across_four_channels_and_its_record(house: House) ->
     assert running(house, game).status == "over"
     for who in PEOPLE:
         assert "seed" in house.last(who).text.lower()
-    text = house.store.read_now(lambda tx: cli.record_text(tx, game))
+    text = house.store.read_now(lambda tx: records.record_text(tx, game))
     verified = record.verify(text)
     assert verified.finished
     assert verified.replayed
@@ -37,7 +37,7 @@ async def test_one_person_against_bots(house: House, bots: int) -> None:
     game = await table(house, ["telegram:ana"], bots=bots)
     await to_the_end(house, game, ["telegram:ana"] * (bots + 1), seed=bots)
     assert running(house, game).status == "over"
-    assert record.verify(house.store.read_now(lambda tx: cli.record_text(tx, game))).replayed
+    assert record.verify(house.store.read_now(lambda tx: records.record_text(tx, game))).replayed
 
 
 async def test_the_journal_replays_to_the_snapshot(house: House) -> None:
@@ -45,7 +45,7 @@ async def test_the_journal_replays_to_the_snapshot(house: House) -> None:
     people = PEOPLE[:3]
     for _ in range(40):
         await house.say(people[asked(house, game)], legal(house, game)[0])
-    text = house.store.read_now(lambda tx: cli.record_text(tx, game))
+    text = house.store.read_now(lambda tx: records.record_text(tx, game))
     assert "Ana" in text
     moves = house.store.read_now(lambda tx: tx.all(Journal, game_id=game, undone=0))
     assert len(moves) >= 40
@@ -67,7 +67,7 @@ async def test_undo_until_something_is_revealed(house: House) -> None:
     after = rules.dump(state(house, game))
     await house.say("telegram:ana", "undo")
     assert rules.dump(state(house, game)) == after
-    text = house.store.read_now(lambda tx: cli.record_text(tx, game))
+    text = house.store.read_now(lambda tx: records.record_text(tx, game))
     assert text.count(": gold") == sum(
         1
         for m in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, undone=0))

@@ -15,8 +15,8 @@ import pytest
 
 from referee.rules import chance
 from referee.rules.record import verify
-from referee.service.admin import cli
 from referee.service.deadlines import clock_state
+from referee.service.play import records
 from referee.service.tables import regather
 from referee.store import Deadline, Deal, Game, GameEvent, Journal, Proposal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table
@@ -218,8 +218,8 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
 async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: cli.deal_text(tx, game, 1)).startswith("citadels record 2\n")
+    assert sealed.store.read_now(lambda tx: records.deal_text(tx, game, 1)).startswith("citadels record 2\n")
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: cli.deal_text(tx, game, 2))
+        sealed.store.read_now(lambda tx: records.deal_text(tx, game, 2))
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: cli.record_text(tx, game))
+        sealed.store.read_now(lambda tx: records.record_text(tx, game))

@@ -15,7 +15,7 @@ from adapters.telegram import Settings
 from adapters.telegram.pipe import Telegram
 from adapters.telegram.rivals import Rivals
 from referee.ports import Adapter, Fate, Letter
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.deadlines import hold
 from referee.store import Alert, Inbox, Store
 from referee.text import Words
@@ -48,7 +48,9 @@ class Installation:
             Words(()),
             wires,
             clock_ms=now,
-            settings=ServiceSettings(admins=(("terminal", "boss"),), breaker=False, alone=True),
+            settings=ServiceSettings(
+                admins=(("terminal", "boss"),), testing=ForTesting(breaker=False, alone=True)
+            ),
         )
 
     async def start(self) -> None:

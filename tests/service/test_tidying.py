@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.rules.record import verify
-from referee.service.admin.cli import record_text
+from referee.service.play.records import record_text
 from referee.service.upkeep import retention
 from referee.store import Inbox, Journal, Outbox
 from tests.service.play import asked, legal, running, table

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.ports import Letter
-from referee.service import Referee, ServiceSettings
+from referee.service import ForTesting, Referee, ServiceSettings
 from referee.store import Game, Inbox, Outbox
 from referee.text import Words
 from tests.e2e.sight import Shown
@@ -192,8 +192,7 @@ class World:
             admins=(("terminal", BOSS),),
             bot_link="",
             sweep_seconds=SWEEP_S,
-            breaker=self.script.breaker,
-            seeds=self._source,
+            testing=ForTesting(breaker=self.script.breaker, seeds=self._source),
             **MEASURE,
         )
         whole = self.referee = Referee(

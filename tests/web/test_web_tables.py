@@ -13,7 +13,8 @@ import pytest
 
 from referee import rules
 from referee.rules import record
-from referee.service.admin.cli import decide
+from referee.service import ForTesting
+from referee.service.admin.console import decide
 from referee.service.core.unit_of_work import States
 from referee.service.play import moves
 from referee.service.web.site.page_cache import Look
@@ -189,7 +190,9 @@ async def test_a_word_that_is_none_changes_nothing(site_with_links: Standing) ->
         await site.house.say(ANA, words)
         assert "/t/" not in site.house.last(ANA).text
     assert "pages" not in json.loads(running(site.house, game).settings)
-    site.house.referee.reception._settings = site.house.settings.__class__(**{"base_url": "", "bell": False})
+    site.house.referee.reception._settings = site.house.settings.__class__(
+        base_url="", testing=ForTesting(bell=False)
+    )
     await site.house.say(ANA, f"page public #{game}")
     assert "no web pages here" in site.house.last(ANA).text
     assert "pages" not in json.loads(running(site.house, game).settings)

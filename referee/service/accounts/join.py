@@ -35,6 +35,8 @@ from ..people.identity import Speaker, mailed
 from ..people.replies import answer, notices
 from . import hooks, merge
 
+#: for how long a code is good
+LINK_MINUTES = 10
 #: how long the question waits
 OPEN_MS = 30 * 60_000
 #: so many wrong codes in so long a time, then no more are looked at
@@ -84,14 +86,14 @@ def begin(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
         code_hash=digest,
         person_id=speaker.person.id,
         address_id=at.id,
-        expires_ms=sitting.now_ms + sitting.settings.link_minutes * 60_000,
+        expires_ms=sitting.now_ms + LINK_MINUTES * 60_000,
     )
     outbox.to_person(
         sitting,
         int(speaker.person.id or 0),
         "link_code",
         at=speaker.address,
-        data={"code": code, "minutes": sitting.settings.link_minutes},
+        data={"code": code, "minutes": LINK_MINUTES},
     )
 
 

@@ -29,23 +29,36 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ForTesting:
+    """What only tests, simulations and benches set; a house that serves has it as it stands here.
+
+    `bell` off leaves the clock to whoever calls `Clocks.ring`, `breaker` off acts upon every miss, however
+    many there are. `alone`: no other process shares the book, whatever it is kept in. `seeds` throws the dice
+    of new tables (so many bytes; None: the machine's own, which nobody can foresee). `reading_ms`: what
+    reading one message may take of the processor's time, more where nothing may depend on it.
+    """
+
+    bell: bool = True
+    breaker: bool = True
+    alone: bool = False
+    seeds: Callable[[int], bytes] | None = None
+    reading_ms: float = READING_MS
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """What an admin may set about the referee itself.  Hours are hours of wall time.
 
     `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people: the
     addresses of one entry are one person's. `bot_link` is the deep link to the Telegram bot ("{bot}" stands
     for its name), "" where there is none. On the `shy` channels nobody can be written to before they wrote.
-    `channels` are those that are on; () for all. `bell` off leaves the clock to whoever calls `Clocks.ring`,
-    `breaker` off acts upon every miss, however many there are (tests). `seeds` throws the dice of new tables
-    (so many bytes; None: the machine's own, which nobody can foresee). `base_url` is what links to our own
-    pages begin with, "" where there are none. `messages_per_minute` and `…_hour` are what one person may
-    write (0: as much as they like), strangers less; `kilobytes_per_…` how long all of it may be and
-    `processor_ms_per_…` how much of the processor's time it may cost, both counted where messages are;
-    `newcomers_per_hour` how many unknown senders may turn up while that is counted. `alone`: no other process
-    shares the book, whatever it is kept in. The words of what was said longer than `words_days` days ago are
-    forgotten (0: never). `language`: what those are spoken to in whose wire tells none. `pictures`: letters
-    show the table, where their channel and reader will have it. `reading_ms`: what reading one message may
-    take of the processor's time (more where a simulation must not depend on it). `parking`: the folder of
+    `channels` are those that are on; () for all. `base_url` is what links to our own pages begin with, ""
+    where there are none. `messages_per_minute` and `…_hour` are what one person may write (0: as much as
+    they like), strangers less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much
+    of the processor's time it may cost, both counted where messages are; `newcomers_per_hour` how many
+    unknown senders may turn up while that is counted. The words of what was said longer than `words_days`
+    days ago are forgotten (0: never). `language`: what those are spoken to in whose wire tells none.
+    `pictures`: letters show the table, where their channel and reader will have it. `parking`: the folder of
     what could not be read (None: beside the book, where that is a file).
     """
 
@@ -56,11 +69,7 @@ class ServiceSettings:
     shy: tuple[str, ...] = ("telegram",)
     channels: tuple[str, ...] = ()
     sweep_seconds: float = 30.0
-    outage_seconds: float = 90.0
-    link_minutes: int = 10
     games_per_person: int = 20
-    bell: bool = True
-    breaker: bool = True
     base_url: str = ""
     messages_per_minute: int = 0
     messages_per_hour: int = 0
@@ -70,12 +79,10 @@ class ServiceSettings:
     processor_ms_per_hour: int = 0
     newcomers_per_hour: int = 0
     words_days: int = 0
-    alone: bool = False
-    seeds: Callable[[int], bytes] | None = None
     language: str = "en"
     pictures: bool = False
     parking: Path | None = None
-    reading_ms: float = READING_MS
+    testing: ForTesting = ForTesting()
 
 
 class States:

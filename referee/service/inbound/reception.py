@@ -252,7 +252,7 @@ class Reception:
             self._words,
             self._settings,
             self._states,
-            readings=Readings(self._settings.reading_ms),
+            readings=Readings(self._settings.testing.reading_ms),
         )
 
 

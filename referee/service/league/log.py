@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.store import League, OfficeLog, Tx
 from referee.text import Words
 
-from ..core.audit_log import broken, note
+from ..core.audit_log import HOUSE, broken, note
 from ..core.unit_of_work import Sitting
 from .roles import CLOCK, Official
 
@@ -99,3 +99,33 @@ def verify(tx: Tx, scope: str) -> int:
 def scopes(tx: Tx) -> list[str]:
     """Every scope that has lines."""
     return sorted(set(tx.column(OfficeLog, "scope")))
+
+
+class Verdict(NamedTuple):
+    """Whether a log is whole: its scope, the league's name ("" for the house), how many lines, the first that
+    does not hold (0: none), the hash of the last.
+    """
+
+    scope: str
+    name: str
+    lines: int
+    broken: int
+    last: str
+
+
+def verdicts(tx: Tx) -> list[Verdict]:
+    """Every log of the house, looked through."""
+    names = {scope_of(one): one.name for one in tx.all(League)}
+    found = []
+    for scope in scopes(tx) or [HOUSE]:
+        last = tx.all(OfficeLog, scope=scope, order="-no", limit=1)
+        found.append(
+            Verdict(
+                scope,
+                names.get(scope, ""),
+                tx.count(OfficeLog, scope=scope),
+                verify(tx, scope),
+                last[0].hash if last else "",
+            )
+        )
+    return found

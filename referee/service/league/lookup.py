@@ -165,4 +165,4 @@ def lowest(sitting: Sitting, season: Season) -> int:
 
 def fresh_seed(sitting: Sitting) -> str:
     """Chance for a season, in hex."""
-    return (sitting.settings.seeds or secrets.token_bytes)(16).hex()
+    return (sitting.settings.testing.seeds or secrets.token_bytes)(16).hex()

@@ -23,7 +23,7 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
     """Lay the table: one game, with letters to everybody.  Raises Refusal where no game can be played so."""
     tx, league = sitting.tx, lookup.league_of(sitting, season)
     people = [person for who in lookup.people_of(table) if (person := tx.get(Person, who)) is not None]
-    seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
     choice = chosen(season, terms, row.no, len(people))
     try:
         lobby.allowed(terms.edition, len(people), terms.options, choice, seed)

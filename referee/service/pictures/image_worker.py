@@ -18,10 +18,13 @@ BEGIN = "from referee.png import serve; serve()"
 
 
 class Studio:
-    """Runs one function at a time elsewhere.  Whoever uses it does so from one event loop."""
+    """Runs one function at a time elsewhere.  Whoever uses it does so from one event loop.
 
-    def __init__(self) -> None:
-        self._worker = Worker(BEGIN)
+    `begin` is what its process runs; `idle`: it ends after so many seconds without work.
+    """
+
+    def __init__(self, begin: str = BEGIN, idle: float = IDLE) -> None:
+        self._worker = Worker(begin, idle=idle)
 
     @property
     def process(self) -> subprocess.Popen[bytes] | None:
@@ -34,7 +37,6 @@ class Studio:
         Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
         BrokenExecutor when its process died, twice, or was closed.
         """
-        self._worker.code, self._worker.idle = BEGIN, IDLE
         answer = await self._worker.ask(
             pickle.dumps((work, given)), PATIENCE if patience is None else patience
         )

@@ -68,7 +68,7 @@ class Referee:
         self.channels = channels = OpenChannels(
             (adapter.name for adapter in adapters),
             here=(counter.name,) if served else (),
-            shared=store.shared and not settings.alone,
+            shared=store.shared and not settings.testing.alone,
             steady_ms=steady_ms or boot_ms,
         )
         alarm = Alarm(words, adapters, settings, clock_ms, channels.is_open)

@@ -18,6 +18,8 @@ from ..deadlines import hold
 from ..outbound.open_channels import OpenChannels
 
 log = logging.getLogger(__name__)
+#: less than this is no outage
+_OUTAGE_SECONDS = 90.0
 
 
 class Presence:
@@ -28,7 +30,7 @@ class Presence:
     def __init__(self, context: Context, channels: OpenChannels, steady_ms: Callable[[], int] | None) -> None:
         self._context, self._channels, self._steady_ms = context, channels, steady_ms
         settings = context.settings
-        self._away_ms = round(max(settings.outage_seconds, 3 * settings.sweep_seconds) * 1000)
+        self._away_ms = round(max(_OUTAGE_SECONDS, 3 * settings.sweep_seconds) * 1000)
         self._seen: tuple[int, int] | None = None
         self._failed = self._beat_ms = 0
 
@@ -43,7 +45,11 @@ class Presence:
         were asleep.
         """
         now = self._context.clock_ms()
-        asleep = self._context.settings.bell and self._channels.alive and now - self._beat_ms > self._away_ms
+        asleep = (
+            self._context.settings.testing.bell
+            and self._channels.alive
+            and now - self._beat_ms > self._away_ms
+        )
         if asleep or self._failed != self._context.alarm.tally.full:
             await self.credit()
 
@@ -76,7 +82,7 @@ class Presence:
         """The same in a job of the store's writer."""
         sitting = self._context.sitting(tx)
         if self._channels.alive:
-            if self._context.settings.bell:
+            if self._context.settings.testing.bell:
                 self._given_back(sitting, self._away_ms)
             tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
         if missed:
@@ -84,7 +90,7 @@ class Presence:
 
     def _credit(self, tx: Tx) -> None:
         sitting = self._context.sitting(tx)
-        self._given_back(sitting, round(self._context.settings.outage_seconds * 1000))
+        self._given_back(sitting, round(_OUTAGE_SECONDS * 1000))
         tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
 
     def _given_back(self, sitting: Sitting, most_ms: int) -> None:

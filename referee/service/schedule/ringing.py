@@ -221,7 +221,7 @@ class Ringing:
     async def _begin(self, name: str, timer: Timer, row: Any, aside: Aside) -> None:
         key = (name, int(row.id or 0))
         self._beside[key] = asyncio.create_task(self._aside(key, timer, row, aside), name=aside.name)
-        if not self._context.settings.bell:  # whoever rings waits for what follows from it
+        if not self._context.settings.testing.bell:  # whoever rings waits for what follows from it
             await asyncio.gather(*self._beside.values())
 
     async def _aside(self, key: tuple[str, int], timer: Timer, row: Any, aside: Aside) -> None:

@@ -60,7 +60,7 @@ class Clocks:
         """Give back the time we were away, then start the bell and the sweep."""
         if not self._channels.shared:  # else whoever opens the first channel does
             await self.presence.credit()
-        if not self._context.settings.bell:
+        if not self._context.settings.testing.bell:
             return
         self._scheduler = AsyncIOScheduler(
             timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True}

@@ -46,7 +46,7 @@ def create(
     bots = args.get("bots") or {}
     crowd = int(bots.get("count") or 0)
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
-    seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
     allowed(edition, wanted, args.get("options") or {}, choice, seed)
     policy = clock_state.in_zone(
         clock_state.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)),

@@ -43,7 +43,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     tx, game_id = sitting.tx, int(game.id or 0)
     deal = tx.count(Deal, game_id=game.id) + 1
     _give_up(sitting, game, seats, no, deal)
-    fresh_seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    fresh_seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
     tx.change(Seat, {"game_id": game_id}, word="", misses=0)
     tx.set(Seat, seats[no].id, ready=0)
     facts = {

@@ -19,7 +19,7 @@ def believed(sitting: Sitting, game: Game, row: Deadline) -> bool:
 
     Where too many miss, all deadlines are held and the misses of the day are taken back.
     """
-    if not sitting.settings.breaker or not counts(game, row.seat):
+    if not sitting.settings.testing.breaker or not counts(game, row.seat):
         return True
     many = too_many(sitting)
     if many is None:

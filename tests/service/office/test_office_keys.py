@@ -9,7 +9,9 @@ import pytest
 
 from referee.rules import Refusal
 from referee.service.core import audit_log
+from referee.service.core.context import Shell
 from referee.service.league import console
+from referee.service.league.log import verdicts
 from referee.store import Entry, LeagueProposal, OfficeLog, Season, SeasonTable, StoreConflict
 from referee.text import Words
 from tests import books
@@ -26,8 +28,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 def at_console(house: House, text: str, by: str = "zoe") -> str:
     """The same words from the command line."""
-    here = console.House(Words(strict=True), house.settings, house.clock())
-    return house.store.write_now(lambda tx: console.said(tx, here, text, by))
+    here = Shell(Words(strict=True), house.settings, house.clock())
+    return house.store.write_now(lambda tx: console.carry_out(tx, here, text, by))
 
 
 def state(house: House) -> str:
@@ -191,4 +193,4 @@ async def test_the_log_tells_who_changed_it_from_outside(house: House, change: s
     await founded(house, BEA)
     books.behind(house.path, "DROP TRIGGER office_log_no_update", "DROP TRIGGER office_log_no_delete", change)
     assert "Somebody has changed this log from outside" in await told(house, BOSS, "league audit")
-    assert house.store.read_now(lambda tx: [one.broken > 0 for one in console.verdicts(tx)]) == [True]
+    assert house.store.read_now(lambda tx: [one.broken > 0 for one in verdicts(tx)]) == [True]
