@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +16,7 @@ from referee.service import rooms
 from referee.service.core.commands import ANSWERS, COMMANDS, HELP, Need
 from referee.service.core.hooks import Hook, Question
 from referee.service.core.registry import Doubled, Registry
+from referee.text.lexicon import lexicon
 from referee.text.reading.commands import COMMANDS as WORDS
 from tests.house.files import ROOT
 
@@ -124,3 +127,34 @@ def test_a_question_has_a_default_and_the_first_answer_counts() -> None:
     asked.on(lambda n: n + 1 if n else 0)
     asked.on(lambda n: 100)
     assert (asked(3), asked(0)) == (4, 0)
+
+
+def test_help_lists_what_can_be_done() -> None:
+    assert set(lexicon("en").keys("commands")) == set(COMMANDS) - WORDLESS
+
+
+@pytest.mark.parametrize("room", ["talk"])
+def test_a_room_that_nobody_names_can_be_taken_out(tmp_path: Path, room: str) -> None:
+    shutil.copytree(ROOT / "referee", tmp_path / "referee", ignore=shutil.ignore_patterns("__pycache__"))
+    listed = tmp_path / "referee" / "service" / "rooms.py"
+    lines = listed.read_text(encoding="utf-8").splitlines(keepends=True)
+    rest = [line for line in lines if f".{room}." not in line]
+    assert len(rest) < len(lines)
+    listed.write_text("".join(rest), encoding="utf-8")
+    shutil.rmtree(tmp_path / "referee" / "service" / room)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from referee.service.core.commands import COMMANDS as c; print(*sorted(c), sep=chr(10))",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    gone = set(COMMANDS) - set(done.stdout.splitlines())
+    own = {name for name in COMMANDS if f".{room}." in COMMANDS.module(name)}
+    assert own
+    assert gone == own
