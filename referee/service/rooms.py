@@ -19,6 +19,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.play.letters",
     "referee.service.tables.letters",
     "referee.service.talk.letters",
+    "referee.service.time.letters",
     "referee.service.web.letters",
 )
 

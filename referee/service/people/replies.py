@@ -9,10 +9,27 @@ from referee.store import Game, Seat
 
 from ..core import outbox
 from ..core.alerts import alert as alert
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..teaching import lesson_state
 from . import chat_rooms
 from .identity import Speaker
+from .letter_facts import PromptFacts
+
+
+class ToastFacts(Facts):
+    """What is said on a pressed button, and which press that answers (the wire's id)."""
+
+    kind = "toast"
+    notices: list[dict[str, Any]]
+    callback: str
+
+
+class EchoFacts(Facts):
+    """What was understood on another channel: orders done {order} or taken back {order, undone}."""
+
+    kind = "echo_elsewhere"
+    echo: list[dict[str, Any]]
 
 
 def notices(code: str, **facts: Any) -> dict[str, Any]:
@@ -25,11 +42,10 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
     if came.what is What.BUTTON and came.facts.get("callback"):
         outbox.queue(
             sitting,
-            "toast",
+            ToastFacts(notices=notices(code, **facts)["notices"], callback=str(came.facts["callback"])),
             channel=came.channel,
             address=came.address,
             person_id=speaker.person.id,
-            data={**notices(code, **facts), "callback": came.facts["callback"]},
             lives_ms=60_000,
         )
         return
@@ -71,25 +87,19 @@ def again(
     is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
     if game.status == "over" and not trouble:
         return
-    data: dict[str, Any] = {
-        "echo": echo or [],
-        "trouble": trouble,
-        "step": step,
-        **({"pictured": True} if pictured else {}),
-    }
-    if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
-        data["revises"] = speaker.letter.id
+    row = speaker.letter if pressed else None
+    revises = int(row.id or 0) if row is not None and row.kind == PromptFacts.kind else 0
+    facts = PromptFacts(echo=echo or [], trouble=trouble, step=step, pictured=pictured, revises=revises)
     outbox.to_seat(
         sitting,
         game,
         seat,
-        "prompt",
+        facts,
         at=speaker.address,
         question=game.question if is_asked else 0,
-        data=data,
     )
     # nobody else plays there, and a first game is noisy enough
     if echo and lesson_state.mode_of(seat.lessons) != lesson_state.LEARN:
         for other in outbox.addresses(sitting, int(speaker.person.id or 0)):
             if other.id != speaker.address.id and other.state == "green":
-                outbox.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})
+                outbox.to_seat(sitting, game, seat, EchoFacts(echo=echo), at=other)

@@ -15,6 +15,7 @@ from referee.text.rendering.plans import stopped
 from ..core.composing import Occasion
 from ..core.letter_buttons import keyed
 from ..core.unit_of_work import names, settings_of
+from ..people.letter_facts import PromptFacts
 from ..plans import seat_plans
 from ..teaching import due_lessons, lesson_state
 from . import stepwise
@@ -88,7 +89,8 @@ def prompt(
     page = shown(occasion, game, since)
     if page is None:
         return None
-    view, stop = page["view"], occasion.data.get("stopped")
+    facts = occasion.read(PromptFacts)
+    view, stop = page["view"], facts.stopped
     page["stopped"] = (
         ""
         if stop is None
@@ -96,7 +98,7 @@ def prompt(
     )
     page["soon"] = page["ask"] is not None and seat_plans.pending(occasion.tx, game, seat.no)
     if page["ask"] is not None and seat.lessons:
-        page |= _taught(occasion, game, seat, page, brought)
+        page |= _taught(occasion, game, seat, page, brought, explain=facts.explain)
     page["options"] += _planning(occasion, game, page)
     return page
 
@@ -107,13 +109,15 @@ def _taught(
     seat: Seat,
     page: Mapping[str, Any],
     brought: Sequence[tuple[str, ...]],
+    *,
+    explain: bool,
 ) -> dict[str, Any]:
     """How the seat is taught, and the lessons that come with what it is asked."""
     lessons = list(brought)
     # in the middle of an order nothing new is explained
     if not lessons and not stepwise.path_of(occasion.data, game):
         # what explains the question is told once more where that is wanted
-        due = due_lessons.open_now if occasion.data.get("explain") else due_lessons.due
+        due = due_lessons.open_now if explain else due_lessons.due
         orders = [one["order"] for one in page["options"]]
         lessons += due(occasion.tx, game, seat, page["view"], orders)
     return {"teaching": lesson_state.mode_of(seat.lessons), "lessons": lessons}

@@ -21,6 +21,7 @@ from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state, rows, season_vacation
 from ..league import hooks
 from ..people import officials
+from ..people.letter_facts import PromptFacts
 from ..time import misses
 from . import seat_offers
 
@@ -91,10 +92,9 @@ def put(
         sitting,
         fresh,
         now,
-        "prompt",
+        PromptFacts(fresh=True),
         at=at,
         question=fresh.question if mine.asked else 0,
-        data={"fresh": True},
     )
     if gone is not None:
         outbox.to_person(

@@ -21,6 +21,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..people import chat_rooms, officials
 from ..people.identity import Speaker
+from ..people.letter_facts import PromptFacts
 from ..people.replies import again, answer
 from ..tables import lobby
 from . import lesson_state
@@ -81,10 +82,9 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
                 sitting,
                 old,
                 seat,
-                "prompt",
+                PromptFacts(echo=[], trouble=None, explain=True),
                 at=speaker.address,
                 question=asked,
-                data={"echo": [], "trouble": None, "explain": True},
             )
             return
         lobby.finish(sitting, old, "abandoned")

@@ -16,6 +16,7 @@ from ..deadlines import clock_state, rows, season_vacation
 from ..deadlines.clock_state import SeatTime, TableTime
 from ..league import hooks
 from ..notices import delivery_rules
+from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
 from ..play import moves
 from ..tables import regather, seat_offers
@@ -170,4 +171,4 @@ def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: Tabl
     fresh = moves.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
     if Do.OFFER in do:
         seat_offers.begin(sitting, fresh)
-    outbox.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})
+    outbox.to_seat(sitting, game, seats[no], PromptFacts(echo=[], trouble=None))

@@ -15,10 +15,19 @@ from referee.store import Game, Seat
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..people import web_sessions
 from ..people.identity import Speaker
 from ..people.replies import answer
+
+
+class WebLinkFacts(Facts):
+    """The address that signs its reader in, and for how many minutes it is good."""
+
+    kind = "web_link"
+    link: str
+    minutes: int
 
 
 def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -42,12 +51,10 @@ def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     outbox.to_person(
         sitting,
         me,
-        "web_link",
+        WebLinkFacts(
+            link=f"{sitting.settings.base_url}/me/in/{token}", minutes=web_sessions.LINK_MS // 60_000
+        ),
         at=speaker.address,
-        data={
-            "link": f"{sitting.settings.base_url}/me/in/{token}",
-            "minutes": web_sessions.LINK_MS // 60_000,
-        },
     )
 
 
