@@ -49,6 +49,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.teaching.hooks",
     "referee.service.time.commands",
     "referee.service.time.due",
+    "referee.service.time.letters",
     "referee.service.upkeep.due",
     "referee.service.web.commands",
     "referee.service.web.letters",

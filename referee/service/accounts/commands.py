@@ -8,6 +8,7 @@ unlink             the last join is undone
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from referee.ports import Inbound
 from referee.rules import Refusal
@@ -17,11 +18,22 @@ from referee.text.reading.acts import meant
 
 from ..core import outbox
 from ..core.commands import About, Need, answers, command
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..people.identity import Speaker
 from ..people.replies import answer, notices
 from . import join as accounts_join
 from . import merge
+
+
+class AccountsFacts(Facts):
+    """The addresses of a person, {channel, address, state, since_ms, joined_ms, until_ms, first, here}; which
+    message that answers.
+    """
+
+    kind = "accounts"
+    addresses: list[dict[str, Any]]
+    answers: str
 
 
 @command("link", table=Need.NONE, about=About.WEIGHTY, numberless=True)
@@ -73,9 +85,7 @@ def accounts(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
         }
         for one in sitting.tx.all(Address, person_id=me, order="id")
     ]
-    outbox.to_person(
-        sitting, me, "accounts", at=speaker.address, data={"addresses": found, "answers": came.message_id}
-    )
+    outbox.to_person(sitting, me, AccountsFacts(addresses=found, answers=came.message_id), at=speaker.address)
 
 
 @command("unlink", table=Need.NONE, about=About.WEIGHTY)

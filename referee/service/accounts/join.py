@@ -11,9 +11,10 @@ anything. Wrong codes are counted in the book, by address.
 from __future__ import annotations
 
 import base64
-import json
 import secrets
 from typing import Any, NamedTuple
+
+import msgspec
 
 from referee.ports import Inbound
 from referee.rules import Refusal
@@ -29,6 +30,7 @@ from referee.store import (
 )
 
 from ..core import outbox, tokens
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms, recusal
 from ..people.identity import Speaker, mailed
@@ -64,6 +66,22 @@ def sides(join: AccountJoin) -> tuple[Side, Side]:
     )
 
 
+class LinkCodeFacts(Facts):
+    """A code, and for how long it is good."""
+
+    kind = "link_code"
+    code: str
+    minutes: int
+
+
+class LinkAskFacts(Facts):
+    """Which join is asked about, at which address (both by their row)."""
+
+    kind = "link_ask"
+    join: int
+    address: int
+
+
 def asked_at(sitting: Sitting, speaker: Speaker) -> Address | None:
     """The address by which whoever speaks can be asked: theirs, or for a browser the one that letters to them
     go to. None where there is none.
@@ -91,9 +109,8 @@ def begin(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
     outbox.to_person(
         sitting,
         int(speaker.person.id or 0),
-        "link_code",
+        LinkCodeFacts(code=code, minutes=LINK_MINUTES),
         at=speaker.address,
-        data={"code": code, "minutes": LINK_MINUTES},
     )
 
 
@@ -137,7 +154,7 @@ def claim(sitting: Sitting, speaker: Speaker, came: Inbound, code: str) -> None:
         due_ms=sitting.now_ms + OPEN_MS,
     )
     for one in (asker, at):
-        outbox.to_person(sitting, one.person_id, "link_ask", at=one, data={"join": number, "address": one.id})
+        outbox.to_person(sitting, one.person_id, LinkAskFacts(join=number, address=int(one.id or 0)), at=one)
     if speaker.address.channel == outbox.WEB:
         answer(sitting, speaker, came, "link-asked-there", channel=at.channel)
 
@@ -256,7 +273,9 @@ def meant(sitting: Sitting, speaker: Speaker, word: str) -> tuple[AccountJoin, S
 
 def question_of(letter: Outbox | None) -> int:
     """The number of the join that a letter asks about, 0 for none."""
-    return int(json.loads(letter.data)["join"]) if letter is not None and letter.kind == "link_ask" else 0
+    if letter is None or letter.kind != LinkAskFacts.kind:
+        return 0
+    return msgspec.json.decode(letter.data, type=LinkAskFacts).join
 
 
 def answers(letter: Outbox | None, join: AccountJoin, at: Address) -> bool:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from ..core.composing import Draft, Occasion
 from ..core.letter_buttons import worded
 from ..core.letters import letter, plain
-from . import join
+from . import commands, join
 
-plain("accounts", __name__)
-plain("link_code", __name__)
+plain(commands.AccountsFacts, __name__)
+plain(join.LinkCodeFacts, __name__)
 
 
-@letter("link_ask")
+@letter(join.LinkAskFacts)
 def link_ask(occasion: Occasion) -> Draft | None:
     """Whether two accounts are one person, asked at one of both addresses."""
-    data = occasion.data
-    question = join.asked(occasion.tx, occasion.row, int(data["join"]), int(data["address"]))
+    about = occasion.read(join.LinkAskFacts)
+    question = join.asked(occasion.tx, occasion.row, about.join, about.address)
     if question is None:
         return None
     word = question["word"]

@@ -17,7 +17,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Pro
 
 from ..core import outbox
 from ..core.composing import Composing
-from ..core.letters import traits
+from ..core.letters import Facts, traits
 from ..core.unit_of_work import Sitting, settings_of, tell, written
 from ..deadlines import clock_state
 from ..decisions import unseat
@@ -28,6 +28,17 @@ from .speaker import Asked
 #: what of a table's deadlines an admin is told; that a plan will answer is its player's secret
 _SHOWN = ("answer", "remind", "vacation", "pause", "gather")
 _EVENTS = 8
+
+
+class LookedFacts(Facts):
+    """Who saw hidden cards, whose (None: everybody's), and why; the names by seat."""
+
+    kind = "looked"
+    seat: int | None
+    by: str
+    of: int | None
+    because: str
+    names: list[str]
 
 
 def look(sitting: Sitting, asked: Asked) -> None:
@@ -67,10 +78,16 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
         Game, game, event_no=game.event_no + 1, settings=written({**table, "looked": looked})
     )
     speaker.note(sitting, asked, recusal.ACT, game=game.id, of=name, because=facts["because"])
-    told = {**facts, "names": [seat.name for seat in seats]}
+    told = LookedFacts(
+        seat=None,
+        by=asked.name,
+        of=facts["of"],
+        because=facts["because"],
+        names=[seat.name for seat in seats],
+    )
     for seat in seats:
-        outbox.to_seat(sitting, fresh, seat, "looked", data=told, collapse="")
-    outbox.to_rooms(sitting, fresh, "looked", data=told)
+        outbox.to_seat(sitting, fresh, seat, told, collapse="")
+    outbox.to_rooms(sitting, fresh, told)
     outbox.to_rooms(sitting, fresh)
     speaker.show(sitting, asked, "admin_hidden", fresh, of=facts["of"])
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.alerts import AlertFacts
 from ..core.composing import Composer, Draft, Occasion
 from ..core.letters import Traits, letter, plain
 from . import figures, inspect, lists
 
-plain("alert", __name__)
-plain("looked", __name__)  # to a table: an admin saw hidden cards
+plain(AlertFacts, __name__)
+plain(inspect.LookedFacts, __name__)  # to a table: an admin saw hidden cards
 
 
 def _listed(kind: str, filled: lists.Filler) -> Composer:

@@ -23,6 +23,7 @@ from referee.text import Wish
 
 from ..core import outbox
 from ..core.commands import About, Need, command
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state
 from ..people.identity import Speaker
@@ -40,6 +41,14 @@ class Due(NamedTuple):
     game_id: int
     since_ms: int
     due_ms: int
+
+
+class CalendarLinkFacts(Facts):
+    """The secret address of a calendar, and whether it takes another one's place."""
+
+    kind = "calendar_link"
+    link: str
+    again: bool
 
 
 @command("calendar", table=Need.NONE, about=About.WEIGHTY)
@@ -67,13 +76,10 @@ def calendar(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
             outbox.to_person(
                 sitting,
                 me,
-                "calendar_link",
+                CalendarLinkFacts(
+                    link=f"{sitting.settings.base_url}/calendar/{token}.ics", again=link is not None
+                ),
                 at=speaker.address,
-                data={
-                    "link": f"{sitting.settings.base_url}/calendar/{token}.ics",
-                    "again": link is not None,
-                    "reply": True,
-                },
             )
 
 

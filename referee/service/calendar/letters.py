@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..core.composing import Draft, Occasion
 from ..core.letters import Traits, letter, plain
-from . import ical
+from . import commands, ical
 
-plain("calendar_link", __name__, Traits(secret=True))
+plain(commands.CalendarLinkFacts, __name__, Traits(secret=True))
 
 
 @letter("calendar_file")

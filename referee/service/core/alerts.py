@@ -10,9 +10,18 @@ from typing import Any
 from referee.store import Alert
 
 from . import outbox
+from .letters import Facts
 from .unit_of_work import Sitting
 
 _DAY_MS = 86_400_000
+
+
+class AlertFacts(Facts):
+    """What an admin must know."""
+
+    kind = "alert"
+    code: str
+    facts: dict[str, Any]
 
 
 def alert_daily(sitting: Sitting, code: str, **facts: Any) -> None:
@@ -29,10 +38,9 @@ def alert(sitting: Sitting, code: str, **facts: Any) -> None:
         found = sitting.tx.whose(channel, address)
         outbox.queue(
             sitting,
-            "alert",
+            AlertFacts(code=code, facts=facts),
             channel=channel,
             address=address,
             person_id=None if found is None else found[0].id,
-            data={"code": code, "facts": facts},
             collapse=f"alert:{code}:{channel}:{address}",
         )

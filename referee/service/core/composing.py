@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
 
 from referee.ports import Attachment, Button, Letter
 from referee.store import Game, Outbox, Person, Seat, Tx
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from referee.text import Words
     from referee.text.rendering import pictures
 
+S = TypeVar("S", bound=msgspec.Struct)
 #: makes a picture for a theme
 Drawing: TypeAlias = "Callable[[str], pictures.Picture]"
 
@@ -54,6 +57,10 @@ class Occasion(Composing):
     seats: list[Seat]
     person: Person | None
     context: dict[str, Any]
+
+    def read(self, facts: type[S]) -> S:
+        """The row's facts, typed.  Raises msgspec.ValidationError where they are other facts."""
+        return msgspec.convert(self.data, facts)
 
     @property
     def number(self) -> int:

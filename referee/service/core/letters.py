@@ -1,8 +1,9 @@
 """The kinds of letters: each room declares its own in its `letters.py`.
 
-@letter("vote", Traits(due_stands=True))      a composer: makes a draft of an occasion
+@letter(VoteFacts, Traits(due_stands=True))   a composer: makes a draft of an occasion; its facts are typed
 def vote(occasion: Occasion) -> Draft | None: …
 
+@letter("status")                             the same, of a kind whose rows have no facts of their own
 plain("looked", __name__)                     what its row says is all that it needs
 
 Whatever is particular about a kind on its way is one of its traits, so that nobody else knows kinds by name.
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import msgspec
 
 from .composing import Composer
 from .registry import Registry
@@ -79,11 +82,25 @@ class Traits(NamedTuple):
     defaults: Mapping[str, Any] = _NONE
 
 
+class Facts(msgspec.Struct, omit_defaults=True):
+    """The facts of a kind's rows, as its senders give them and its composer reads them.
+
+    In the row they are a JSON object with the fields in their order; one that is what it is by default is
+    left out. What any row may have besides (`answers`, `reply` …) is no field where composing does not need
+    it.
+    """
+
+    kind: ClassVar[str]
+
+
 class Kind(NamedTuple):
-    """A kind of letter: what is particular about it, and its composer (None: it needs none)."""
+    """A kind of letter: what is particular about it, its composer (None: it needs none), the facts of its
+    rows (None: they are plain values, or none).
+    """
 
     traits: Traits
     compose: Composer | None
+    facts: type[Facts] | None = None
 
 
 #: every kind of letter that this version sends
@@ -91,19 +108,31 @@ LETTERS: Registry[Kind] = Registry("letter")
 _ORDINARY = Traits()
 
 
-def letter(name: str, traits: Traits = _ORDINARY) -> Callable[[Composer], Composer]:
+def letter(what: str | type[Facts], traits: Traits = _ORDINARY) -> Callable[[Composer], Composer]:
     """Declare a kind with its composer.  Raises ValueError where the kind is declared already."""
 
     def declare(compose: Composer) -> Composer:
-        LETTERS.add(name, Kind(traits, compose), compose.__module__)
+        _declare(what, traits, compose, compose.__module__)
         return compose
 
     return declare
 
 
-def plain(name: str, module: str, traits: Traits = _ORDINARY) -> None:
+def plain(what: str | type[Facts], module: str, traits: Traits = _ORDINARY) -> None:
     """Declare a kind that needs no composing.  Raises ValueError where the kind is declared already."""
-    LETTERS.add(name, Kind(traits, None), module)
+    _declare(what, traits, None, module)
+
+
+def _declare(what: str | type[Facts], traits: Traits, compose: Composer | None, module: str) -> None:
+    name, facts = (what, None) if isinstance(what, str) else (what.kind, what)
+    LETTERS.add(name, Kind(traits, compose, facts), module)
+
+
+def queued(what: str | Facts, data: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    """The kind of a letter, and its facts as plain values."""
+    if isinstance(what, str):
+        return what, data or {}
+    return what.kind, {**msgspec.to_builtins(what), **(data or {})}
 
 
 def traits(kind: str) -> Traits:

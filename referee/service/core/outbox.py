@@ -1,7 +1,8 @@
 """Asking the post to write: what is to be told to whom, not yet in words.
 
-A queued letter says only its kind and a few facts.  The words are made when the channel is
-ready, from what is true then; a newer letter of the same name takes the place of one that still waits.
+A queued letter says only its kind and a few facts (`what`: both in one, or a kind without facts of its own;
+`data` comes on top of them).  The words are made when the channel is ready, from what is true then; a newer
+letter of the same name takes the place of one that still waits.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import msgspec
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 
 from . import letters
+from .letters import Facts
 from .unit_of_work import Sitting, written
 
 #: the channel of what is written on one's own pages; nobody has an address there (see web_sessions.py)
@@ -63,7 +65,7 @@ def best(
 
 def queue(
     sitting: Sitting,
-    kind: str,
+    what: str | Facts,
     *,
     channel: str,
     address: str = "",
@@ -78,7 +80,7 @@ def queue(
     lives_ms: int = 7 * _DAY,
 ) -> None:
     """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
-    data = data or {}
+    kind, data = letters.queued(what, data)
     tx = sitting.tx
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state="queued")
@@ -133,7 +135,7 @@ def to_seat(
     sitting: Sitting,
     game: Game,
     seat: Seat,
-    kind: str,
+    what: str | Facts,
     *,
     data: dict[str, Any] | None = None,
     question: int = 0,
@@ -150,8 +152,9 @@ def to_seat(
     where = at or best(sitting, seat.person_id, seat)
     if where is None:
         return False
+    kind, data = letters.queued(what, data)
     name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
-    data = {**(data or {}), "reply": True} if at is not None else data  # somebody is there and waits for it
+    data = {**data, "reply": True} if at is not None else data  # somebody is there and waits for it
     queue(
         sitting,
         kind,
@@ -171,7 +174,7 @@ def to_seat(
 def to_person(
     sitting: Sitting,
     person_id: int,
-    kind: str,
+    what: str | Facts,
     *,
     at: Address | None = None,
     data: dict[str, Any] | None = None,
@@ -180,7 +183,8 @@ def to_person(
     collapse: str = "",
 ) -> None:
     """A letter to a person, about a game or not; `seat` is theirs there."""
-    data = {**(data or {}), "reply": True} if at is not None else data
+    kind, data = letters.queued(what, data)
+    data = {**data, "reply": True} if at is not None else data
     where = at or best(sitting, person_id)
     if where is None:
         person = sitting.tx.get(Person, person_id)
@@ -201,9 +205,10 @@ def to_person(
 
 
 def to_rooms(
-    sitting: Sitting, game: Game, kind: str = "table", *, data: dict[str, Any] | None = None
+    sitting: Sitting, game: Game, what: str | Facts = "table", *, data: dict[str, Any] | None = None
 ) -> None:
     """Refresh the living message in every room that watches, or say something there once."""
+    kind, data = letters.queued(what, data)
     for watch in sitting.tx.all(GameRoom, game_id=game.id):
         room = sitting.tx.get(Room, watch.room_id)
         if room is None or room.state != "open":
@@ -220,10 +225,15 @@ def to_rooms(
 
 
 def to_room(
-    sitting: Sitting, room: Room, kind: str, *, data: dict[str, Any] | None = None, game_id: int | None = None
+    sitting: Sitting,
+    room: Room,
+    what: str | Facts,
+    *,
+    data: dict[str, Any] | None = None,
+    game_id: int | None = None,
 ) -> None:
     """Say something in one room."""
-    queue(sitting, kind, channel=room.channel, place=room.place, game_id=game_id, data=data)
+    queue(sitting, what, channel=room.channel, place=room.place, game_id=game_id, data=data)
 
 
 def watches(tx: Tx, row: Outbox) -> list[GameRoom]:

@@ -9,12 +9,12 @@ from ..core.unit_of_work import names
 from . import votes
 
 
-@letter("vote", Traits(due_stands=True, unasked=Unasked("urgent", gathered=False)))
+@letter(votes.VoteFacts, Traits(due_stands=True, unasked=Unasked("urgent", gathered=False)))
 def vote(occasion: Occasion) -> Draft | None:
     """An open proposal, with its buttons."""
     if occasion.game is None:
         return Draft()
-    shown = votes.shown(occasion.tx, occasion.row, int(occasion.data["proposal"]))
+    shown = votes.shown(occasion.tx, occasion.row, occasion.read(votes.VoteFacts).proposal)
     if shown is None:
         return None
     facts, offers = shown

@@ -7,11 +7,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from referee.policy import HOUR_MS, Clock, after, ms
 from referee.rules import Refusal
 from referee.store import Deadline, Game, Outbox, Person, Proposal, Seat, Tx
 
 from ..core import outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, tell, written
 from ..deadlines import clock_state
 from ..deadlines.open_proposals import moot, shut
@@ -29,6 +32,13 @@ SILENCE_HOURS = 12
 OPEN_MS = 24 * HOUR_MS
 #: what whoever proposed is told, where it came to nothing
 _TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed"}
+
+
+class VoteFacts(Facts):
+    """Which proposal is told of."""
+
+    kind = "vote"
+    proposal: int
 
 
 def propose(
@@ -74,7 +84,7 @@ def propose(
     for seat in sitting.seats(int(game.id or 0)):
         if seat.person_id not in (None, speaker.person.id):
             outbox.to_seat(
-                sitting, game, seat, "vote", data={"proposal": number}, collapse=f"vote:{number}:{seat.no}"
+                sitting, game, seat, VoteFacts(proposal=number), collapse=f"vote:{number}:{seat.no}"
             )
     if mine.key or ACTS[act].keys > 1:
         seated = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
@@ -84,8 +94,7 @@ def propose(
                 outbox.to_person(
                     sitting,
                     person,
-                    "vote",
-                    data={"proposal": number},
+                    VoteFacts(proposal=number),
                     game_id=game.id,
                     collapse=f"vote:{number}:{person}:key",
                 )
@@ -242,7 +251,7 @@ def shown(tx: Tx, row: Outbox, number: int) -> tuple[dict[str, Any], list[tuple[
 
 def asked_about(letter: Outbox) -> int:
     """The number of the proposal that a letter tells of."""
-    return int(json.loads(letter.data)["proposal"])
+    return msgspec.json.decode(letter.data, type=VoteFacts).proposal
 
 
 def _due(sitting: Sitting, game: Game, act: str) -> int:

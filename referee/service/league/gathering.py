@@ -18,6 +18,7 @@ from referee.store import Game, Person, Season, SeasonTable, Seat
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import clock_state, rows
+from ..people.letter_facts import MusterFacts
 from ..people.replies import notices
 from ..play import seat_offers
 from ..tables import dealing, lobby
@@ -34,7 +35,7 @@ def missing(sitting: Sitting, game: Game) -> list[Seat]:
 def remind(sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms: Terms) -> None:
     """Half of the time is over: ask once more."""
     for seat in missing(sitting, game):
-        outbox.to_seat(sitting, game, seat, "muster", data={"again": True})
+        outbox.to_seat(sitting, game, seat, MusterFacts(again=True))
     _mark(sitting, game, reminded=True)
 
 

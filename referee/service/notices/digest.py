@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from referee import rules
 from referee.plans import Stop
 from referee.policy.days import next_hour
@@ -18,7 +20,7 @@ from referee.text import Words
 from referee.text.rendering.plans import stopped
 
 from ..core import outbox
-from ..core.letters import traits
+from ..core.letters import Facts, traits
 from ..core.unit_of_work import Sitting, States, names
 from ..people import chat_rooms
 from . import delivery_rules
@@ -29,6 +31,19 @@ _APART_MS = 12 * 3_600_000
 _MOST = 10
 #: letters that are due within so long of each other are due at one time
 _SAME_MS = 600_000
+
+
+class DigestFacts(Facts):
+    """Why it comes (daily, quiet) and since when (UTC ms) what happened is news; at which minute of the day
+    it comes; the notices of letters that it stands for; why plans stopped, {code, facts} by game.
+    """
+
+    kind = "digest"
+    why: str
+    after: int
+    minute: int | UnsetType = UNSET
+    notices: list[dict[str, Any]] | UnsetType = UNSET
+    stops: dict[str, Any] | UnsetType = UNSET
 
 
 def next_ms(person: Person, minute: int, after_ms: int) -> int:
@@ -76,8 +91,7 @@ def send_daily(sitting: Sitting, row: DailyLetter) -> bool:
     outbox.to_person(
         sitting,
         row.person_id,
-        "digest",
-        data={"why": "daily", "after": row.told_ms, "minute": row.minute},
+        DigestFacts(why="daily", after=row.told_ms, minute=row.minute),
         collapse=f"digest:{row.person_id}",
     )
     return True
@@ -128,16 +142,10 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
     if first is not None and (said or stops or not just_told(sitting, first)):
         outbox.queue(
             sitting,
-            "digest",
+            DigestFacts(why="quiet", after=min(row.created_ms for row in taken), notices=said, stops=stops),
             channel=first.channel,
             address=first.address,
             person_id=first.person_id,
-            data={
-                "why": "quiet",
-                "after": min(row.created_ms for row in taken),
-                "notices": said,
-                "stops": stops,
-            },
             collapse=f"digest:{first.person_id}",
         )
 

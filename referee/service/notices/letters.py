@@ -13,7 +13,10 @@ from . import commands
 from . import digest as all_games
 
 
-@letter("digest", Traits(spans=True, entries="menu", unasked=Unasked("off", gathered=False, timed=True)))
+@letter(
+    all_games.DigestFacts,
+    Traits(spans=True, entries="menu", unasked=Unasked("off", gathered=False, timed=True)),
+)
 def digest(occasion: Occasion) -> Draft | None:
     """The daily letter, or what was held back in quiet hours."""
     if occasion.person is None:

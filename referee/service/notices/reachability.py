@@ -20,6 +20,7 @@ from ..core.letters import traits
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..people import identity, officials
+from ..people.letter_facts import MusterFacts, PromptFacts
 from ..people.replies import alert, notices
 
 #: states of an address that nothing is sent to
@@ -48,7 +49,7 @@ def gone(sitting: Sitting, address: Address, state: str) -> None:
         return
     if outbox.best(sitting, address.person_id) is None:
         nowhere(sitting, address.person_id)
-    elif not asked_again(sitting, address.person_id, {"lost": address.channel}):
+    elif not asked_again(sitting, address.person_id, address.channel):
         outbox.to_person(
             sitting, address.person_id, "notice", data=notices("channel-lost", channel=address.channel)
         )
@@ -157,19 +158,21 @@ def untold(sitting: Sitting, row: Outbox) -> None:
         sitting.tx.set(Seat, seat.id, told=int(since))
 
 
-def asked_again(sitting: Sitting, person_id: int, data: dict[str, str] | None = None) -> int:
-    """Send somebody what they should have (ready?  your turn!).  Returns how many letters."""
+def asked_again(sitting: Sitting, person_id: int, lost: str = "") -> int:
+    """Send somebody what they should have (ready?  your turn!); `lost`: the channel that they don't read any
+    more.  Returns how many letters.
+    """
     sent = 0
     for seat, game in sitting.tx.seats_of(person_id, ("mustering", "running")):
         if game.status == "mustering" and not seat.ready:
-            outbox.to_seat(sitting, game, seat, "muster", data=data)
+            outbox.to_seat(sitting, game, seat, MusterFacts(lost=lost))
             sent += 1
         elif (
             game.status == "running"
             and str(seat.no) in game.asked.split(",")
             and not rows.pending(sitting.tx, game, seat.no)
         ):
-            outbox.to_seat(sitting, game, seat, "prompt", question=game.question, data=data)
+            outbox.to_seat(sitting, game, seat, PromptFacts(lost=lost), question=game.question)
             sent += 1
     return sent
 

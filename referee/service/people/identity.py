@@ -14,6 +14,7 @@ from referee.ports import Inbound, What
 from referee.store import Address, Outbox, Person
 
 from ..core import outbox, tokens
+from ..core.letters import Facts
 from ..core.speaker import Speaker as Speaker
 from ..core.unit_of_work import Sitting
 from . import first_language, strangers, web_sessions
@@ -153,6 +154,17 @@ def seen(sitting: Sitting, address: Address, handle: str) -> None:
         )
 
 
+class SuspiciousFacts(Facts):
+    """Why a mail moved nothing (sender, token, old, stranger), and the language of somebody of whom nothing
+    is known yet.
+    """
+
+    kind = "suspicious"
+    why: str
+    reply: bool = False
+    language: str = ""
+
+
 def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
     """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says
     nothing of what was written.
@@ -171,15 +183,14 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: boo
     if found is not None and found[1].state != "new":
         if strangers.asked(sitting, came, found[1]):
             outbox.to_person(
-                sitting, int(found[0].id or 0), "suspicious", at=found[1], collapse=name, data={"why": why}
+                sitting, int(found[0].id or 0), SuspiciousFacts(why=why), at=found[1], collapse=name
             )
     elif strangers.greeted(sitting, came, address):
         outbox.queue(
             sitting,
-            "suspicious",
+            SuspiciousFacts(why="stranger", reply=True, language=first_language.of_person(sitting, came)),
             channel=channel,
             address=address,
             person_id=None if found is None else found[0].id,
             collapse=name,
-            data={"why": "stranger", "reply": True, "language": first_language.of_person(sitting, came)},
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..core.composing import Draft, Occasion
 from ..core.letters import Traits, Unasked, letter, plain
+from .identity import SuspiciousFacts
+from .replies import EchoFacts, ToastFacts
 
 plain("help", __name__)
 plain(
@@ -16,11 +18,11 @@ plain(
         defaults={"notices": [], "to": ""},
     ),
 )
-plain("toast", __name__, Traits(urgent=True, bound=True, toast=True, defaults={"notices": []}))
-plain("echo_elsewhere", __name__, Traits(urgent=True, quiet=True, unasked=Unasked("all", copies=True)))
+plain(ToastFacts, __name__, Traits(urgent=True, bound=True, toast=True, defaults={"notices": []}))
+plain(EchoFacts, __name__, Traits(urgent=True, quiet=True, unasked=Unasked("all", copies=True)))
 
 
-@letter("suspicious", Traits(bound=True))
+@letter(SuspiciousFacts, Traits(bound=True))
 def suspicious(occasion: Occasion) -> Draft:
     """A mail came that proved nothing."""
     return Draft(facts={"stranger": True})

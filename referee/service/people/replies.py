@@ -10,9 +10,25 @@ from referee.text import Wish
 
 from ..core import outbox
 from ..core.alerts import alert as alert
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from . import chat_rooms
 from .identity import Speaker
+
+
+class ToastFacts(Facts):
+    """What is said on a pressed button, and which press that answers (the wire's id)."""
+
+    kind = "toast"
+    notices: list[dict[str, Any]]
+    callback: str
+
+
+class EchoFacts(Facts):
+    """What was understood on another channel: orders done {order} or taken back {order, undone}."""
+
+    kind = "echo_elsewhere"
+    echo: list[dict[str, Any]]
 
 
 def notices(code: str, **facts: Any) -> dict[str, Any]:
@@ -25,11 +41,10 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
     if came.what is What.BUTTON and came.facts.get("callback"):
         outbox.queue(
             sitting,
-            "toast",
+            ToastFacts(notices=notices(code, **facts)["notices"], callback=str(came.facts["callback"])),
             channel=came.channel,
             address=came.address,
             person_id=speaker.person.id,
-            data={**notices(code, **facts), "callback": came.facts["callback"]},
             lives_ms=60_000,
         )
         return

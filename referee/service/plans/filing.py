@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from referee import rules
 from referee.plans import Plan, dump, filed, load, merge, pruned
 from referee.ports import Inbound, What
@@ -23,6 +25,7 @@ from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.plans import stopped, understood
 
 from ..core import league_facts, outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, names, written
 from ..people import autoreplies
 from ..people.identity import Speaker
@@ -180,6 +183,21 @@ def lost(old: Plan, both: Plan) -> bool:
     ) or old.free not in (None, both.free)
 
 
+class PlanFacts(Facts):
+    """A plan as it was understood (sentences), or what is wrong with its lines {line, quote, suggestions} and
+    nothing filed; whether it was filed just now, whether it will answer what is asked now, why it does not;
+    the letter whose place this takes (0: none).
+    """
+
+    kind = "plan"
+    understood: list[str]
+    troubles: list[dict[str, Any]]
+    filed: bool
+    soon: bool
+    stopped: str
+    revises: int = 0
+
+
 def tell(
     sitting: Sitting,
     speaker: Speaker,
@@ -208,23 +226,25 @@ def tell(
     ]
     stop = None if armed is None else armed.stops.get(seat.no)
     soon = seat_plans.pending(sitting.tx, game, seat.no) if armed is None else seat.no in armed.quiet
-    data = {
-        "understood": []
+    said = PlanFacts(
+        understood=[]
         if plan is None
         else understood(
             words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language
         ),
-        "troubles": wrong,
-        "filed": everywhere and not wrong,
-        "soon": soon and not wrong,
-        "stopped": "" if stop is None else stopped(words, stop, view, language),
-    }
+        troubles=wrong,
+        filed=everywhere and not wrong,
+        soon=soon and not wrong,
+        stopped="" if stop is None else stopped(words, stop, view, language),
+    )
     green = [
         one
         for one in outbox.addresses(sitting, int(speaker.person.id or 0))
         if one.id != speaker.address.id and one.state == "green"
     ]
-    instead = {"revises": speaker.letter.id} if pressed and speaker.letter is not None and not wrong else {}
-    outbox.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")
+    pressed_on = speaker.letter if pressed and not wrong else None
+    instead = 0 if pressed_on is None else int(pressed_on.id or 0)
+    mine_said = msgspec.structs.replace(said, revises=instead)
+    outbox.to_seat(sitting, game, seat, mine_said, at=speaker.address, collapse="")
     for at in green if everywhere else ():
-        outbox.to_seat(sitting, game, seat, "plan", at=at, data=data, collapse="")
+        outbox.to_seat(sitting, game, seat, said, at=at, collapse="")

@@ -10,16 +10,16 @@ from ..core.composing import Draft, Occasion, rewritten_id
 from ..core.letter_buttons import keyed, offered
 from ..core.letters import Traits, letter
 from ..play import seat_plans
-from . import menu
+from . import filing, menu
 
 
-@letter("plan", Traits(private=True))
+@letter(filing.PlanFacts, Traits(private=True))
 def plan(occasion: Occasion) -> Draft:
     """A plan as it was understood."""
     return Draft(edits=rewritten_id(occasion))
 
 
-@letter("plan_menu", Traits(private=True, entries="menu"))
+@letter(menu.PlanMenuFacts, Traits(private=True, entries="menu"))
 def plan_menu(occasion: Occasion) -> Draft | None:
     """A page of the menu that writes a plan; None where there is nothing to plan any more."""
     row, game, seats = occasion.row, occasion.game, occasion.seats

@@ -31,6 +31,7 @@ from referee.text.rendering.plans import understood
 
 from ..cards.card_help import in_game
 from ..core import outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, States
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -77,6 +78,14 @@ def tapped(text: str) -> str | None:
     return None if found is None else text[found.end() :].strip()
 
 
+class PlanMenuFacts(Facts):
+    """Where somebody is in the menu (see `loaded`), and the letter whose place the page takes (0: none)."""
+
+    kind = KIND
+    walk: dict[str, Any]
+    revises: int = 0
+
+
 def offer(
     sitting: Sitting,
     speaker: Speaker,
@@ -88,10 +97,8 @@ def offer(
     at: Address | None = None,
 ) -> None:
     """Send a page of the menu, `at` an address of theirs, else where they speak."""
-    data: dict[str, Any] = {"walk": dumped(walk or Walk())}
-    if revises:
-        data["revises"] = revises
-    outbox.to_seat(sitting, game, seat, KIND, at=at or speaker.address, data=data, collapse="")
+    page = PlanMenuFacts(walk=dumped(walk or Walk()), revises=revises)
+    outbox.to_seat(sitting, game, seat, page, at=at or speaker.address, collapse="")
 
 
 def go(

@@ -12,6 +12,7 @@ from ..core.composing import Draft, Occasion, rewritten
 from ..core.letter_buttons import offered
 from ..core.letters import Traits, Unasked, letter
 from ..core.unit_of_work import names
+from ..people.letter_facts import PromptFacts
 from . import hooks, seat_page
 from .records import deal_text, proof, record_text
 from .replay import course
@@ -46,7 +47,7 @@ DATED = frozenset(
 
 
 @letter(
-    "prompt",
+    PromptFacts,
     Traits(
         asks=True,
         puts=True,
@@ -80,29 +81,14 @@ def prompt(occasion: Occasion) -> Draft | None:
     )
 
 
-@letter(
-    "reminder",
-    Traits(
-        asks=True,
-        urgent=True,
-        must_arrive=True,
-        entries="question",
-        on_page=True,
-        unasked=Unasked("turns", raised={"last": "urgent"}),
-    ),
-)
-def reminder(occasion: Occasion) -> Draft | None:
-    """What the seat is still asked."""
-    return _shown(occasion)
-
-
 @letter("hand", Traits(entries="question", on_page=True, picture="seat"))
 def hand(occasion: Occasion) -> Draft | None:
     """The seat's own cards."""
-    return _shown(occasion)
+    return shown(occasion)
 
 
-def _shown(occasion: Occasion) -> Draft | None:
+def shown(occasion: Occasion) -> Draft | None:
+    """What the seat sees and is asked; None where that is pointless by now."""
     game, seat = occasion.game, reader(occasion)
     if game is None or seat is None:
         return Draft() if game is None else None

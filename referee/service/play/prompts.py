@@ -9,6 +9,8 @@ from referee.store import Game, Seat
 from ..core import outbox
 from ..core.speaker import Speaker
 from ..core.unit_of_work import Sitting
+from ..people.letter_facts import PromptFacts
+from ..people.replies import EchoFacts
 from .hooks import echoed
 
 
@@ -32,24 +34,18 @@ def again(
     is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
     if game.status == "over" and not trouble:
         return
-    data: dict[str, Any] = {
-        "echo": echo or [],
-        "trouble": trouble,
-        "step": step,
-        **({"pictured": True} if pictured else {}),
-    }
-    if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
-        data["revises"] = speaker.letter.id
+    row = speaker.letter if pressed else None
+    revises = int(row.id or 0) if row is not None and row.kind == PromptFacts.kind else 0
+    facts = PromptFacts(echo=echo or [], trouble=trouble, step=step, pictured=pictured, revises=revises)
     outbox.to_seat(
         sitting,
         game,
         seat,
-        "prompt",
+        facts,
         at=speaker.address,
         question=game.question if is_asked else 0,
-        data=data,
     )
     if echo and echoed(seat):
         for other in outbox.addresses(sitting, int(speaker.person.id or 0)):
             if other.id != speaker.address.id and other.state == "green":
-                outbox.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})
+                outbox.to_seat(sitting, game, seat, EchoFacts(echo=echo), at=other)

@@ -16,6 +16,7 @@ from referee.policy import ms, offer_due_ms
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
 
 from ..core import league_facts, outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state
 from ..deadlines.clock_state import SeatTime
@@ -26,6 +27,13 @@ from . import hooks
 #: the kind of their deadlines; the question of such a row is the person who is asked
 KIND = "alternate"
 _ALIVE = ("lobby", "mustering", "running", "frozen")
+
+
+class SeatOfferFacts(Facts):
+    """The seat that is offered."""
+
+    kind = "seat_offer"
+    offered: int
 
 
 def begin(sitting: Sitting, game: Game) -> None:
@@ -66,9 +74,8 @@ def ask(sitting: Sitting, game: Game, no: int) -> bool:
     outbox.to_person(
         sitting,
         int(person.id or 0),
-        "seat_offer",
+        SeatOfferFacts(offered=no),
         game_id=game.id,
-        data={"offered": no},
         collapse=_name(game, no, int(person.id or 0)),
     )
     return True

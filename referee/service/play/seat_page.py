@@ -15,6 +15,7 @@ from referee.text.rendering.plans import stopped
 from ..core.composing import Occasion
 from ..core.letter_buttons import keyed
 from ..core.unit_of_work import names, settings_of
+from ..people.letter_facts import PromptFacts
 from . import hooks, seat_plans, stepwise
 
 
@@ -86,7 +87,8 @@ def prompt(
     page = shown(occasion, game, since)
     if page is None:
         return None
-    view, stop = page["view"], occasion.data.get("stopped")
+    facts = occasion.read(PromptFacts)
+    view, stop = page["view"], facts.stopped
     page["stopped"] = (
         ""
         if stop is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from referee.store import Game
 
 from ..core import outbox
@@ -11,6 +9,8 @@ from ..core.composing import Draft, Occasion, rewritten_id
 from ..core.letter_buttons import keyed, offered, opening, worded
 from ..core.letters import Traits, Unasked, letter
 from ..core.unit_of_work import settings_of
+from ..people.letter_facts import MusterFacts
+from ..play import seat_offers
 from . import new_table_menu, public_view
 from .lists import member, mine
 
@@ -51,7 +51,7 @@ def table(occasion: Occasion) -> Draft:
     return draft._replace(edits=shown[0].wire_id if shown else "", pin=True)
 
 
-@letter("muster", Traits(urgent=True, must_arrive=True, unasked=Unasked("urgent", seat_only=True)))
+@letter(MusterFacts, Traits(urgent=True, must_arrive=True, unasked=Unasked("urgent", seat_only=True)))
 def muster(occasion: Occasion) -> Draft | None:
     """Whether a player is ready; None where they are, or nobody waits for that any more."""
     game, me = occasion.game, occasion.context["me"]
@@ -86,18 +86,19 @@ def games(occasion: Occasion) -> Draft:
     return Draft({"games": mine(occasion, occasion.row)})
 
 
-@letter("seat_offer", Traits(must_arrive=True, entries="menu"))
+@letter(seat_offers.SeatOfferFacts, Traits(must_arrive=True, entries="menu"))
 def seat_offer(occasion: Occasion) -> Draft | None:
     """A seat that the reader may take; None where it is not theirs to take any more."""
     if occasion.game is None:
         return Draft()
-    said = public_view.seat_offer(occasion, occasion.game, int(occasion.data["offered"]))
+    said = public_view.seat_offer(occasion, occasion.game, occasion.read(seat_offers.SeatOfferFacts).offered)
     return None if said is None else Draft(said, offered(said))
 
 
-@letter("setup", Traits(entries="menu"))
+@letter(new_table_menu.SetupFacts, Traits(entries="menu"))
 def setup(occasion: Occasion) -> Draft:
     """The menu of a new table."""
-    said: dict[str, Any] = new_table_menu.filled(occasion.words, occasion.language, occasion.data["wanted"])
+    wanted = occasion.read(new_table_menu.SetupFacts).wanted
+    said = new_table_menu.filled(occasion.words, occasion.language, wanted)
     said["options"] = keyed(occasion, said["options"])
     return Draft(said, offered(said), edits=rewritten_id(occasion))

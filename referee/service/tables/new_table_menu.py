@@ -20,7 +20,7 @@ from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
 
 from ..core import outbox
-from ..core.letters import traits
+from ..core.letters import Facts, traits
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms
 from ..people.identity import Speaker
@@ -91,16 +91,24 @@ def question(args: Mapping[str, Any]) -> tuple[str, list[Entry]]:
     return "", []
 
 
+class SetupFacts(Facts):
+    """What was said of the table so far, and the letter whose place the next question takes (0: none)."""
+
+    kind = "setup"
+    wanted: dict[str, Any]
+    revises: int = 0
+
+
 def offer(sitting: Sitting, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
     """Send the next question of the menu, where the last one stood or was asked for."""
-    data: dict[str, Any] = {"wanted": {key: value for key, value in args.items() if value and key != "menu"}}
-    if came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == "setup":
-        data["revises"] = speaker.letter.id
+    wanted = {key: value for key, value in args.items() if value and key != "menu"}
+    pressed = came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == "setup"
+    menu = SetupFacts(wanted=wanted, revises=int(speaker.letter.id or 0) if speaker.letter and pressed else 0)
     room = chat_rooms.room(sitting, came)
     if room is not None:
-        outbox.to_room(sitting, room, "setup", data=data)
+        outbox.to_room(sitting, room, menu)
     else:
-        outbox.to_person(sitting, int(speaker.person.id or 0), "setup", at=speaker.address, data=data)
+        outbox.to_person(sitting, int(speaker.person.id or 0), menu, at=speaker.address)
 
 
 def once(sitting: Sitting, speaker: Speaker) -> None:

@@ -20,6 +20,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state, rows, season_vacation
 from ..people import officials
+from ..people.letter_facts import PromptFacts
 from ..play import clock_news, hooks, seat_offers
 
 _ALIVE = ("lobby", "mustering", "running", "frozen")
@@ -89,10 +90,9 @@ def put(
         sitting,
         fresh,
         now,
-        "prompt",
+        PromptFacts(fresh=True),
         at=at,
         question=fresh.question if mine.asked else 0,
-        data={"fresh": True},
     )
     if gone is not None:
         outbox.to_person(

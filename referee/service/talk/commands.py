@@ -23,6 +23,7 @@ from referee.text.reading.talking import addressee
 
 from ..core import outbox
 from ..core.commands import About, command
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, names, settings_of, talk_mode, tell
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
@@ -242,6 +243,13 @@ def line(sitting: Sitting, wish: Wish, way: str, by: Seat | None) -> dict[str, A
     }
 
 
+class TalkFacts(Facts):
+    """What players said to each other: {way public | private | nameless, by, speech, at_ms}."""
+
+    kind = "talk"
+    said: list[dict[str, Any]]
+
+
 def spread(
     sitting: Sitting,
     game: Game,
@@ -269,8 +277,7 @@ def spread(
                 sitting,
                 game,
                 seat,
-                "talk",
-                data={"said": [said]},
+                TalkFacts(said=[said]),
                 collapse="" if delay_ms else None,
                 delay_ms=delay_ms or GATHERED_MS.get("" if at is None else at.channel, 0),
             )
@@ -279,11 +286,10 @@ def spread(
         if room is not None and room.state == "open" and (but_room is None or room.id != but_room.id):
             outbox.queue(
                 sitting,
-                "talk",
+                TalkFacts(said=[said]),
                 channel=room.channel,
                 place=room.place,
                 game_id=game.id,
-                data={"said": [said]},
                 delay_ms=delay_ms,
                 collapse="" if delay_ms else f"talk:{game.id}:room:{room.id}",
             )

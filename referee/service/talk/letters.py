@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from ..core.letters import Traits, Unasked, plain
+from .commands import TalkFacts
 
-plain("talk", __name__, Traits(quiet=True, unasked=Unasked("all", gathered=False, speech=True)))
+plain(TalkFacts, __name__, Traits(quiet=True, unasked=Unasked("all", gathered=False, speech=True)))

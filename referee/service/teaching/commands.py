@@ -22,6 +22,7 @@ from ..core.commands import About, Need, command, linked
 from ..core.unit_of_work import Sitting, settings_of
 from ..people import chat_rooms
 from ..people.identity import Speaker
+from ..people.letter_facts import PromptFacts
 from ..people.replies import answer
 from ..play.prompts import again
 from ..tables import lobby
@@ -84,10 +85,9 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
                 sitting,
                 old,
                 seat,
-                "prompt",
+                PromptFacts(echo=[], trouble=None, explain=True),
                 at=speaker.address,
                 question=asked,
-                data={"echo": [], "trouble": None, "explain": True},
             )
             return
         lobby.finish(sitting, old, "abandoned")

@@ -12,6 +12,7 @@ from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import SeatTime, TableTime
 from ..notices import delivery_rules
+from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
 from ..play import clock_news, enacting, seat_offers
 from ..play.hooks import game_over
@@ -132,4 +133,4 @@ def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: Tabl
     fresh = enacting.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
     if Do.OFFER in do:
         seat_offers.begin(sitting, fresh)
-    outbox.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})
+    outbox.to_seat(sitting, game, seats[no], PromptFacts(echo=[], trouble=None))

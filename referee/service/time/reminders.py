@@ -8,12 +8,20 @@ from referee.policy import HOUR_MS, ms
 from referee.store import Address, Game, Outbox, Seat
 
 from ..core import outbox
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 
 #: how long somebody who looked needs no reminder, at most; at quick tables a share of the time for an answer
 LOOKED_MS = 2 * HOUR_MS
 _SHARE = 4
+
+
+class ReminderFacts(Facts):
+    """Whether it is the last reminder of its question."""
+
+    kind = "reminder"
+    last: bool
 
 
 def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
@@ -25,7 +33,7 @@ def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
     if coming(sitting, game, seat):
         return
     if last or not looked(sitting, game, seat, question):
-        outbox.to_seat(sitting, game, seat, "reminder", question=question, data={"last": last})
+        outbox.to_seat(sitting, game, seat, ReminderFacts(last=last), question=question)
 
 
 def coming(sitting: Sitting, game: Game, seat: Seat) -> bool:

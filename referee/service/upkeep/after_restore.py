@@ -39,6 +39,7 @@ from ..core import audit_log, outbox
 from ..core.unit_of_work import Sitting, tell
 from ..deadlines import rows
 from ..inbound import rate_limiter
+from ..people.letter_facts import PromptFacts
 from ..people.replies import alert, notices
 from ..play import moves, seat_plans
 from .audit import DEALT, LIVE
@@ -137,5 +138,5 @@ def _table(sitting: Sitting, game: Game, made: str) -> None:
         seat_plans.arm(sitting, fresh, state, waiting, seat_plans.of(sitting, number))
     asked = {one.seat: one.number for one in waiting} if fresh.status == "running" else {}
     for seat in seats:
-        outbox.to_seat(sitting, fresh, seat, "prompt", question=asked.get(seat.no, 0), data={"fresh": True})
+        outbox.to_seat(sitting, fresh, seat, PromptFacts(fresh=True), question=asked.get(seat.no, 0))
     outbox.to_rooms(sitting, fresh)

@@ -14,11 +14,20 @@ from referee.text import Wish
 
 from ..core import outbox
 from ..core.commands import About, Need, command
+from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from ..people import web_sessions
 from ..people.identity import Speaker
 from ..people.replies import answer
 from . import page_command as page_command
+
+
+class WebLinkFacts(Facts):
+    """The address that signs its reader in, and for how many minutes it is good."""
+
+    kind = "web_link"
+    link: str
+    minutes: int
 
 
 @command("web", table=Need.NONE, about=About.WEIGHTY)
@@ -43,10 +52,8 @@ def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     outbox.to_person(
         sitting,
         me,
-        "web_link",
+        WebLinkFacts(
+            link=f"{sitting.settings.base_url}/me/in/{token}", minutes=web_sessions.LINK_MS // 60_000
+        ),
         at=speaker.address,
-        data={
-            "link": f"{sitting.settings.base_url}/me/in/{token}",
-            "minutes": web_sessions.LINK_MS // 60_000,
-        },
     )

@@ -8,9 +8,9 @@ from referee.store import Game
 
 from ..core.composing import TABLE_FACTS, Occasion
 from ..core.letters import Traits, plain, traits
-from . import page_command
+from . import commands, page_command
 
-plain("web_link", __name__, Traits(secret=True))
+plain(commands.WebLinkFacts, __name__, Traits(secret=True))
 
 
 def page(occasion: Occasion, game: Game) -> dict[str, Any]:
