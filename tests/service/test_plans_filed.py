@@ -16,6 +16,7 @@ from referee.plans import FREE, load
 from referee.service.play import moves
 from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests import books
+from tests.seeds import share
 from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import Clock, House
@@ -265,7 +266,7 @@ def at_the_end(seed: int) -> tuple[rules.State, list[Seat], int]:
     raise AssertionError("no such turn")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", share(range(6)))
 def test_end_takes_what_was_forgotten_unless_it_is_said_with_force(seed: int) -> None:
     state, seats, seat = at_the_end(seed)
     done = moves.attempt(state, seats, seat, ["end"], "en")
