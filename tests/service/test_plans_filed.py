@@ -18,7 +18,7 @@ from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests import books
 from tests.seeds import share
 from tests.service.joining import joined
-from tests.service.play import asked, legal, running, table
+from tests.service.play import asked, legal, rows, running, table
 from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
@@ -31,10 +31,6 @@ async def ring(house: House, seconds: float = 600) -> None:
     house.clock.pass_(seconds=seconds)
     await house.referee.clocks.ring()
     await house.settle()
-
-
-def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
-    return house.store.read_now(lambda tx: tx.all(entity, **equals))
 
 
 def of_kind(house: House, kind: str) -> list[Outbox]:
