@@ -1,4 +1,5 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
+# make quick   what a change in one card, command or sentence needs: a minute, no servers
 # make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/engineers/testing.md)
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make sim     whole worlds on virtual time, with faults
@@ -11,20 +12,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
+# tests that run beside each other: one more than the usual two cores, as much of the time is waiting
+WORKERS ?= 3
 
-.PHONY: play test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
 
 test: .venv/.test
 	@.ci/prepare
-	@$(BIN)/python -m pytest -q -n 2 -m "not soak" $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(ARGS)
 
 # the service's tests once more, with their books on PostgreSQL (the store's own are on both in any case)
 test-postgres: .venv/.test
 	@.ci/prepare
-	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
+	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/service $(ARGS)
 
 fuzz: .venv/.test
 	@$(BIN)/python -m tests.fuzz $(ARGS)
@@ -44,7 +47,7 @@ sim: .venv/.test
 
 soak: .venv/.test
 	@.ci/prepare
-	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 -m soak $(ARGS)
+	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(ARGS)
 	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
@@ -92,7 +95,7 @@ test-compiled: wheel-compiled
 	$(BIN)/python -m zipfile -e dist/compiled/*.whl build/compiled
 	cp -r tests bench docs templates pyproject.toml build/compiled
 	[ ! -d ../shared/scenarios ] || ln -sfn ../../shared build/shared
-	cd build/compiled && ../../$(BIN)/python -m pytest -q -n 2 -m "not soak" tests/rules $(PLANTING:%=--ignore=tests/rules/%) $(ARGS)
+	cd build/compiled && ../../$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/rules $(PLANTING:%=--ignore=tests/rules/%) $(ARGS)
 	cd build/compiled && ../../$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.engine
 

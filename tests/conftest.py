@@ -1,31 +1,57 @@
-"""What holds for every test: long runs only when asked for, and one of each real server.
+"""What holds for every test: long runs and most random seeds only when asked for, and who runs beside whom.
 
-Tests that need the same real server run in the same worker, so that `pytest -n 2` starts one Synapse and one
-mail server, not two of each. (xdist's own way, the mark `xdist_group` with --dist loadgroup, does nothing
-under pytest 9.2: pytest-xdist issue 1386.)
+The unit that goes to one worker is a test with all its rows. A file whose fixtures are dear (a server, a
+built image, whatever is made once a module) is one unit, and a group of such files that need the same dear
+thing is one, too. In tests/e2e each test is a unit: their servers start in a second or two, what they wait
+for takes minutes.
+
+(xdist's own way, the mark `xdist_group` with --dist loadgroup, does nothing under pytest 9.2: pytest-xdist
+issue 1386.)
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests import books
+from tests import books, seeds
 
 # the command line speaks the language of the shell: here always English
 os.environ["LC_ALL"] = "C.UTF-8"
 ROOT = Path(__file__).resolve().parents[1]
-#: what a test's file or its folder's conftest names -> the group of tests it belongs to
-SERVERS = {
+#: what a file or its folder's conftest says -> the group of files that stay together
+GROUPS = {
     "tests.servers.synapse": "synapse",
     "tests.servers.mail": "mail",
     "tests.servers import mail": "mail",
-    "tests.deploy import image": "image",
+    "image.shared(": "image",
 }
+#: what a file says that makes something once for all its tests
+DEAR = ('scope="module"',)
+#: what takes longest comes first, so that nobody waits for it in the end: how an id begins
+FIRST = (
+    "tests/e2e/test_kill.py::test_one_game_on_every_channel",
+    "tests/e2e/test_kill_several.py",
+    "tests/e2e/test_kill.py",
+    "tests/e2e/test_the_table.py",
+    "tests/deploy/test_container.py",
+    "tests/deploy/test_systemd.py",
+    "tests/adapters/test_matrix",
+    "tests/adapters/test_mail",
+    "tests/e2e/",
+    "tests/sim/",
+)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None:  # not in a worker
+        terminal.write_line(seeds.told())
 
 
 def pytest_sessionfinish() -> None:
@@ -35,31 +61,48 @@ def pytest_sessionfinish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if item.get_closest_marker("soak") and "soak" not in config.option.markexpr:
+        if item.get_closest_marker("soak") and not seeds.ALL and "soak" not in config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="a long run: make soak"))
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: rank(item.nodeid))
+
+
+def rank(test: str) -> int:
+    """Its place among those that come first."""
+    return next((place for place, start in enumerate(FIRST) if test.startswith(start)), len(FIRST))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import LoadScopeScheduling
 
-    class ByServer(LoadScopeScheduling):
-        """Single tests, save that those of one server stay together."""
+    class ByUnit(LoadScopeScheduling):
+        """Units as above, in the order in which they were collected."""
 
         def _split_scope(self, nodeid: str) -> str:
-            return group_of(nodeid.partition("::")[0]) or nodeid
+            return unit_of(nodeid)
 
-    return ByServer(config, log)
+    config.option.loadscopereorder = False
+    return ByUnit(config, log)
+
+
+def unit_of(test: str) -> str:
+    """The name of the unit to which the test with that id belongs."""
+    file = test.partition("::")[0]
+    return _whole(file) or test.partition("[")[0]
 
 
 @cache
-def group_of(file: str) -> str:
-    """The group of the tests in that file, "" for those that may run anywhere."""
-    path = ROOT / file
-    conftest = path.parent / "conftest.py"
-    text = "".join(
-        one.read_text(encoding="utf-8")
-        for one in (path, conftest)
-        if one.is_file() and one != ROOT / "tests" / "conftest.py"
-    )
-    return "+".join(sorted({group for server, group in SERVERS.items() if server in text}))
+def _whole(file: str) -> str:
+    """What that file is a unit with: its group, itself, or "" where each of its tests is one."""
+    if file.startswith("tests/e2e/"):
+        return ""
+    text = "".join(_texts(ROOT / file))
+    group = "+".join(sorted({group for said, group in GROUPS.items() if said in text}))
+    return group or (file if any(said in text for said in DEAR) else "")
+
+
+def _texts(path: Path) -> Iterator[str]:
+    for one in (path, path.parent / "conftest.py"):
+        if one.is_file() and one != ROOT / "tests" / "conftest.py":
+            yield one.read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from adapters.telegram.parts import LONGEST, parts, utf16
+from tests.seeds import share
 from tests.servers.botapi import markup as telegram
 
 FAMILY = "👩‍👩‍👧‍👦"
@@ -47,7 +48,7 @@ def test_ten_thousand_joiners_still_end() -> None:
     assert "".join(one.plain for one in parts(text)) == text
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", share(range(30)))
 def test_markup_cut_anywhere_is_whole_in_every_part(seed: int) -> None:
     chance = random.Random(seed)
     opened: list[str] = []

@@ -17,16 +17,9 @@ import pytest
 from referee.isolated.worker import Busy, Died, Worker
 from tests.adapters.conformance import until
 from tests.house.files import ROOT
+from tests.processes import alive
 
 CODE = "from tests.attacks.hostile_work import serve; serve()"
-
-
-def alive(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):  # gone, or going while we read
-        return False
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def three(url: str, home: Path, telegram: BotApi) -> Iterator[Several]:
     one.close()
 
 
-@pytest.mark.parametrize(("kills", "orders"), [(6, 100), pytest.param(400, 10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("kills", "orders"), [(4, 100), pytest.param(400, 10_000, marks=pytest.mark.soak)])
 async def test_one_of_three_is_killed_every_few_seconds(
     three: Several,
     telegram: BotApi,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from referee.league.order import imbalances, ordered, picked
 from referee.league.shapes import NOTHING, Past, past_of
 from referee.league.shapes import Round as OfLeague
+from tests.seeds import some
 
 
 def rounds_of(dice: Random, sizes: list[int], count: int) -> list[list[list[int]]]:
@@ -21,7 +22,7 @@ def rounds_of(dice: Random, sizes: list[int], count: int) -> list[list[list[int]
     return made
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.integers(3, 8), min_size=1, max_size=6), st.integers(1, 9))
 def test_seats_that_all_tables_have_differ_by_one(seed: int, sizes: list[int], count: int) -> None:
     dice = Random(seed)
@@ -36,7 +37,7 @@ def test_seats_that_all_tables_have_differ_by_one(seed: int, sizes: list[int], c
         assert crowns <= 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 6))
 def test_what_is_picked_is_as_equal_as_can_be(seed: int, tables: int, count: int) -> None:
     dice = Random(seed)

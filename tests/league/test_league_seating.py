@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.league import NOTHING, Past, Plan, Unseatable, past_of, plan, plan_round
+from tests.seeds import some
 
 
 def checked(done: Plan, people: list[int], past: Past = NOTHING) -> Plan:
@@ -185,7 +186,7 @@ def test_of_equally_few_repeats_nobody_meets_a_third_time() -> None:
     assert max(met.values()) == 2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(st.integers(4, 40), st.integers(1, 5), st.integers(2, 8), st.integers(0, 10**6))
 def test_whoever_plays_is_seated(count: int, rounds: int, wanted: int, seed: int) -> None:
     people = Random(seed).sample(range(1000), count)

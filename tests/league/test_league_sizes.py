@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.league import Sizes, Unseatable, sizes
+from tests.seeds import share
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ def test_sizes(people: int, asked: dict[str, int], tables: tuple[int, ...], byes
     assert sizes(people, **asked) == Sizes(tables, byes)
 
 
-@pytest.mark.parametrize("people", range(4, 120))
+@pytest.mark.parametrize("people", share(range(4, 120)))
 def test_everybody_has_a_place_and_tables_are_alike(people: int) -> None:
     got = sizes(people)
     assert sum(got.tables) == people

@@ -20,14 +20,7 @@ from referee.service.pictures.png import Easel
 from tests.adapters.conformance import until
 from tests.house.files import ROOT
 from tests.pictures.chores import deadly, loud, slow, whose, wrong
-
-
-def alive(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):  # gone, or going while we read
-        return False
+from tests.processes import alive
 
 
 @pytest.fixture

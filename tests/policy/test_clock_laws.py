@@ -32,8 +32,9 @@ from referee.policy import (
 )
 from referee.policy.clock import counted
 from tests.policy.calendars import moments, policies, tables
+from tests.seeds import some
 
-COMMON = settings(max_examples=100, deadline=None, derandomize=True)
+COMMON = settings(max_examples=some(100), deadline=None, derandomize=True)
 
 
 def due_of(policy: Policy, clock: Clock) -> int:

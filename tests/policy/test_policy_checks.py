@@ -24,6 +24,7 @@ from referee.policy import (
     to_json,
 )
 from tests.policy.calendars import policies
+from tests.seeds import some
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"move_hours": 0}, "policy-range", "move_hours"),
@@ -122,7 +123,7 @@ def test_a_policy_has_one_spelling() -> None:
     assert Policy(remind_at=(0.15, 0.5)) == DAILY
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=some(80), deadline=None, derandomize=True)
 @given(policies())
 def test_a_row_there_and_back(policy: Policy) -> None:
     assert from_json(json.loads(json.dumps(to_json(policy)))) == policy

@@ -33,8 +33,9 @@ from referee.policy import (
     vacation_ms,
 )
 from tests.policy.calendars import ZONES, at, moments, policies
+from tests.seeds import some
 
-COMMON = settings(max_examples=80, deadline=None, derandomize=True)
+COMMON = settings(max_examples=some(80), deadline=None, derandomize=True)
 MISSED, ANSWERED, BACK, REPLACED, UNDONE = (
     Event.MISSED,
     Event.ANSWERED,

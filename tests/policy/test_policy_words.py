@@ -20,10 +20,11 @@ from referee.text.reading.policy_form import NONE, TIMES
 from referee.text.rendering.policies import explain, policy_line
 from tests.policy.calendars import at, policies
 from tests.policy.test_policy_checks import WRONG
+from tests.seeds import some
 
 READING = Reading()
 WORDS = Words(strict=True)
-COMMON = settings(max_examples=80, deadline=None, derandomize=True)
+COMMON = settings(max_examples=some(80), deadline=None, derandomize=True)
 LISBON = replace(DAILY, snap_hour=19, zone="Europe/Lisbon")
 
 

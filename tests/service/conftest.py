@@ -1,4 +1,4 @@
-"""A fresh installation for each test."""
+"""A fresh installation for each test; and which of these tests are played on PostgreSQL, too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,55 @@ import pytest
 from referee.service.pictures import letter_pictures
 from referee.service.tables import lobby
 from tests import books
+from tests.seeds import share
 from tests.service.rig import House
+
+HERE = Path(__file__).parent
+#: what may differ with the database: shared books, claims and channels, restarts, what is due when, journals
+#: that are gone back over, rows of other versions, whole games; of the others a quarter is played there
+ON_BOTH = frozenset(
+    f"test_{name}.py"
+    for name in (
+        "aftermath",
+        "agreed",
+        "auditing",
+        "backlog",
+        "bell",
+        "clock",
+        "doors",
+        "freezing",
+        "from_later",
+        "full_disk",
+        "games",
+        "holding",
+        "late_starts",
+        "laws_acts",
+        "laws_desk",
+        "new_rulings",
+        "office_clock",
+        "plan_records",
+        "post",
+        "random_seasons",
+        "restart",
+        "rewind",
+        "rivals",
+        "season",
+        "several",
+        "stopping",
+        "taking_back",
+        "tidying",
+    )
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if books.ON_POSTGRES:
+        ours = [item for item in items if HERE in item.path.parents]
+        chosen = set(share(item.nodeid for item in ours if item.path.name not in ON_BOTH))
+        left = [item for item in ours if item.path.name not in ON_BOTH and item.nodeid not in chosen]
+        config.hook.pytest_deselected(items=left)
+        gone = {item.nodeid for item in left}
+        items[:] = [item for item in items if item.nodeid not in gone]
 
 
 @pytest.fixture(autouse=True)

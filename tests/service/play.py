@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
 
 from referee import rules
 from referee.rules.notation import order_text
-from referee.store import Game, Seat
+from referee.store import Game, GameEvent, Journal, Seat
 from tests.service.rig import House
 
 #: a day for each answer, at every hour and without a bank: tests that are about something else can reckon
@@ -55,8 +57,6 @@ def asked(house: House, game_id: int) -> int:
 
 
 def state(house: House, game_id: int) -> rules.State:
-    import json
-
     return rules.load(json.loads(running(house, game_id).snapshot))
 
 
@@ -84,3 +84,43 @@ async def to_the_end(house: House, game_id: int, people: list[str], seed: int = 
             return n
         await house.say(people[asked(house, game_id)], dice.choice(legal(house, game_id)))
     raise AssertionError("the game never ends")
+
+
+async def ring(house: House) -> int:
+    """The clocks ring for what is due; says how many did."""
+    fired = await house.referee.clocks.ring()
+    await house.settle()
+    return fired
+
+
+def happened(house: House, game: int) -> list[str]:
+    """The names of all that happened at that table."""
+    return [
+        event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+    ]
+
+
+def told(house: House, game: int) -> list[str]:
+    """The names of what happened there and everybody may know."""
+    return [
+        row.name
+        for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+        if row.to_seat is None
+    ]
+
+
+def event(house: House, game: int, name: str) -> dict[str, Any]:
+    """The facts of the newest event of that name."""
+    row = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, name=name, order="-no", limit=1))[0]
+    found: dict[str, Any] = json.loads(row.facts)
+    return found
+
+
+def lines(house: House, game: int) -> list[Journal]:
+    """The journal."""
+    return house.store.read_now(lambda tx: tx.all(Journal, game_id=game, order="no"))
+
+
+def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
+    """All rows of that kind that are so."""
+    return house.store.read_now(lambda tx: tx.all(entity, **equals))

@@ -212,3 +212,10 @@ class House:
                     if button.order == order:
                         return button.key
         raise AssertionError(f"nobody offered {order} to {who}")
+
+
+async def until(what: Callable[[], object], seconds: float = 10) -> None:
+    """Wait for it."""
+    async with asyncio.timeout(seconds):
+        while not what():
+            await asyncio.sleep(0.01)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.store import Person
 from tests.service.play import table
 from tests.service.rig import House
 
@@ -18,3 +19,10 @@ def heard(house: House, who: str, text: str) -> int:
 async def trio(house: House, setting: str = "") -> int:
     """A running game of the three, opened with these words."""
     return await table(house, PEOPLE, command=f"new classic {setting}".strip())
+
+
+def language(house: House, name: str) -> str:
+    """The language in which that person is written to."""
+    found = house.store.read_now(lambda tx: tx.one(Person, name=name))
+    assert found is not None
+    return found.language

@@ -4,17 +4,15 @@ wrong moment.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from referee.ports import Fate, Receipt
 from referee.service.deadlines import clock_state
-from referee.store import Deadline, GameEvent, Journal, Proposal, Seat, SeatPlan
-from tests.service.play import asked, legal, running, table, turn_to
+from referee.store import Deadline, Proposal, Seat, SeatPlan
+from tests.service.play import asked, event, legal, lines, ring, running, table, told, turn_to
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -33,34 +31,10 @@ async def ruled(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
-
-
 def due(house: House, game: int) -> int:
     row = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
     assert row is not None
     return row.due_ms
-
-
-def told(house: House, game: int) -> list[str]:
-    return [
-        row.name
-        for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
-        if row.to_seat is None
-    ]
-
-
-def event(house: House, game: int, name: str) -> dict[str, Any]:
-    row = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, name=name, order="-no", limit=1))[0]
-    found: dict[str, Any] = json.loads(row.facts)
-    return found
-
-
-def lines(house: House, game: int) -> list[Journal]:
-    return house.store.read_now(lambda tx: tx.all(Journal, game_id=game, order="no"))
 
 
 def text(house: House, who: str) -> str:

@@ -14,12 +14,11 @@ from referee.store import (
     Address,
     Alternate,
     Deadline,
-    GameEvent,
     Person,
     Seat,
     SeatOffer,
 )
-from tests.service.play import asked, greet, legal, running, table
+from tests.service.play import asked, greet, happened, legal, ring, running, table
 from tests.service.rig import Clock, House
 
 ANA, BEA = "telegram:ana", "matrix:@bea:hs"
@@ -31,12 +30,6 @@ QUICK = (
     "24h no bank no quiet no nights no vacation no remind excuse 0 probation 1 replace 1 alternates 10h "
     "no unreachable no restart"
 )
-
-
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
 
 
 async def deserted(house: House, *names: str, words: str = "alternate") -> tuple[int, int]:
@@ -75,12 +68,6 @@ def taught(house: House, game: int, seat: int) -> str:
     return row.lessons
 
 
-def told(house: House, game: int) -> list[str]:
-    return [
-        event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
-    ]
-
-
 async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House) -> None:
     game, gone = await deserted(house, CY, DORA)
     assert offers(house) == {"Cy": "asked"}
@@ -102,7 +89,7 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
     assert holder(house, game, gone) == 4
     assert taught(house, game, gone) == ""  # what somebody else was taught is nobody's inheritance
     assert not clock_state.read(running(house, game)).seat(gone).offered
-    assert told(house, game).count("taken_over") == 1
+    assert happened(house, game).count("taken_over") == 1
     assert "Your hand" in "".join(one.text for one in house.letters(DORA)[-2:])
     assert "seat" in house.last(PEOPLE[gone]).text
     assert house.store.read_now(lambda tx: tx.count(Deadline, kind="alternate", done_ms=0)) == 0
@@ -110,7 +97,7 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
     for _ in range(30):
         now = asked(house, game)
         await house.say(DORA if now == gone else PEOPLE[now], legal(house, game)[0])
-    assert told(house, game).count("stand_in") == 1
+    assert happened(house, game).count("stand_in") == 1
 
 
 async def test_buttons_and_numbers_answer_it(house: House) -> None:

@@ -6,16 +6,10 @@ from pathlib import Path
 
 from referee import rules
 from referee.store import Deadline, GameEvent, Journal, Seat
-from tests.service.play import asked, legal, running, state, table, to_the_end
+from tests.service.play import asked, legal, ring, running, state, table, to_the_end
 from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
-
-
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
 
 
 async def test_one_reminder_then_the_dullest_answer_told_to_the_table(house: House) -> None:

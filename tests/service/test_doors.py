@@ -18,7 +18,7 @@ from referee.service.outbound import channel_leases
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
 from referee.text import Words
 from tests import books
-from tests.service.rig import Wire
+from tests.service.rig import Wire, until
 
 servers = pytest.importorskip(
     "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
@@ -84,12 +84,6 @@ class Process:
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-async def until(what: Callable[[], object], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not what():
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(autouse=True)

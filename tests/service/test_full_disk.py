@@ -4,7 +4,6 @@ when there is room.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 from referee.ports import Fate, Inbound, Letter, Receipt
 from referee.store import Alert, Deadline, Inbox, Outbox, StoreFull
 from tests.service.play import asked, legal, running, table
-from tests.service.rig import House
+from tests.service.rig import House, until
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
 BOSS = "terminal:boss"
@@ -47,12 +46,6 @@ async def living(tmp_path: Path) -> AsyncIterator[House]:
     yield one
     await one.referee.stop()
     await one.store.close()
-
-
-async def until(what: Callable[[], object], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not what():
-            await asyncio.sleep(0.01)
 
 
 def said(key: str, who: str, text: str) -> Inbound:

@@ -11,6 +11,7 @@ import secrets
 import pytest
 
 from referee.store import Alert, GameEvent, Outbox
+from tests.seeds import share
 from tests.service import crowd as crowds
 from tests.service.crowd import Crowd
 from tests.service.crowd_words import PEOPLE
@@ -43,7 +44,7 @@ WORDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", share(range(6)))
 async def test_whatever_they_decide(
     house: House, seed: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

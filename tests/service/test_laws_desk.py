@@ -20,11 +20,12 @@ from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import sealed
 from tests.e2e.history import positions
+from tests.seeds import share
 from tests.service.crowd import Crowd
 from tests.service.rig import House
 
 ACTS = 160
-SEEDS = range(10)
+SEEDS = share(range(10))
 #: letters in which a line with a bullet is news
 _TELLING = frozenset({"prompt", "reminder", "hand", "over", "table", "status", "history"})
 

@@ -15,6 +15,7 @@ import pytest
 from referee.service.core.letters import traits
 from referee.service.notices import delivery_rules
 from referee.store import Journal, Outbox, Person, Seat, Tx
+from tests.seeds import share
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
 from tests.service.test_notices import at, let_pass
@@ -79,7 +80,7 @@ def woken(tx: Tx, person: Person, quiet: tuple[int, int], after: int) -> list[st
     return faults
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", share(range(8)))
 async def test_nobody_is_told_less_than_they_must_and_nobody_is_woken(tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)
     house = await House(tmp_path / "referee.db").open()

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from referee.store import Deadline, SeatPlan
-from tests.service.play import asked, running, table
+from tests.service.play import asked, rows, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
 KEPT = "always prefer King"
-
-
-def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
-    return house.store.read_now(lambda tx: tx.all(entity, **equals))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -14,14 +14,10 @@ from referee.service.core import tokens
 from referee.service.deadlines import clock_state
 from referee.service.play import seat_plans
 from referee.store import Deadline, Game, Journal, Seat, SeatPlan
-from tests.service.play import asked, legal, running, table, turn_to
+from tests.service.play import asked, legal, rows, running, table, turn_to
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
-
-
-def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
-    return house.store.read_now(lambda tx: tx.all(entity, **equals))
 
 
 def lines(house: House, game: int, who: str) -> tuple[str, ...]:

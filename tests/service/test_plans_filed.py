@@ -16,8 +16,9 @@ from referee.plans import FREE, load
 from referee.service.play import moves
 from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests import books
+from tests.seeds import share
 from tests.service.joining import joined
-from tests.service.play import asked, legal, running, table
+from tests.service.play import asked, legal, rows, running, table
 from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
@@ -30,10 +31,6 @@ async def ring(house: House, seconds: float = 600) -> None:
     house.clock.pass_(seconds=seconds)
     await house.referee.clocks.ring()
     await house.settle()
-
-
-def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
-    return house.store.read_now(lambda tx: tx.all(entity, **equals))
 
 
 def of_kind(house: House, kind: str) -> list[Outbox]:
@@ -265,7 +262,7 @@ def at_the_end(seed: int) -> tuple[rules.State, list[Seat], int]:
     raise AssertionError("no such turn")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", share(range(6)))
 def test_end_takes_what_was_forgotten_unless_it_is_said_with_force(seed: int) -> None:
     state, seats, seat = at_the_end(seed)
     done = moves.attempt(state, seats, seat, ["end"], "en")

@@ -10,8 +10,8 @@ import pytest
 from referee.policy import PRESETS, bound_ms
 from referee.ports import Fate, Receipt
 from referee.service.deadlines import clock_state
-from referee.store import Deadline, Game, GameEvent, Journal, Seat
-from tests.service.play import asked, legal, running, table
+from referee.store import Deadline, Game, Journal, Seat
+from tests.service.play import asked, happened, legal, ring, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -25,20 +25,8 @@ def due(house: House, game: int) -> int:
     return rows[0].due_ms
 
 
-def told(house: House, game: int) -> list[str]:
-    return [
-        event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
-    ]
-
-
 def seat_time(house: House, game: int, no: int) -> clock_state.SeatTime:
     return clock_state.read(running(house, game)).seat(no)
-
-
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
 
 
 async def until_due(house: House, game: int) -> None:
@@ -166,14 +154,14 @@ async def test_after_two_misses_a_caretaker_plays_who_harms_nobody(house: House)
         "put",
     }
     assert "build" in {move.order.split()[0] for move in played}
-    events = told(house, game)
+    events = happened(house, game)
     assert events.count("probation") == events.count("offered") == 1
     assert "stood_in" in events
     who = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=gone))
     assert who.misses == seat_time(house, game, gone).misses > 2
     await house.say(PEOPLE[gone], "here")
     assert not seat_time(house, game, gone).probation
-    assert told(house, game)[-1] == "back"
+    assert happened(house, game)[-1] == "back"
 
 
 async def test_whoever_answers_is_back(house: House) -> None:
@@ -185,7 +173,7 @@ async def test_whoever_answers_is_back(house: House) -> None:
         await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
     await house.say(PEOPLE[gone], legal(house, game)[0])
     assert not seat_time(house, game, gone).probation
-    assert "back" in told(house, game)
+    assert "back" in happened(house, game)
 
 
 async def test_vacation_begins_by_itself_and_ends_when_its_player_is_there(house: House) -> None:
@@ -198,10 +186,10 @@ async def test_vacation_begins_by_itself_and_ends_when_its_player_is_there(house
     house.clock.pass_(hours=8)
     await ring(house)
     assert due(house, game) == begun + (12 + 72) * HOUR
-    assert told(house, game)[-1] == "vacation_began"
+    assert happened(house, game)[-1] == "vacation_began"
     house.clock.pass_(hours=10)
     await house.say(PEOPLE[gone], "here")
-    assert told(house, game)[-1] == "vacation_ended"
+    assert happened(house, game)[-1] == "vacation_ended"
     assert due(house, game) == house.clock() + 4 * HOUR
     assert "2 days of vacation left" in house.last(PEOPLE[gone]).text
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.seeds import share
 from tests.service.weathered import Weather
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", share(range(24)))
 async def test_whatever_the_weather(tmp_path: Path, seed: int) -> None:
     await Weather(tmp_path / "referee.db", seed).play()
 

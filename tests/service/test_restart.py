@@ -5,11 +5,9 @@ checked by anybody.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,8 +16,8 @@ from referee.rules.record import verify
 from referee.service.deadlines import clock_state
 from referee.service.play import records
 from referee.service.tables import regather
-from referee.store import Deadline, Deal, Game, GameEvent, Journal, Proposal, Seat, SeatPlan
-from tests.service.play import asked, legal, running, table
+from referee.store import Deadline, Deal, Game, Journal, Proposal, Seat, SeatPlan
+from tests.service.play import asked, event, legal, ring, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -38,12 +36,6 @@ async def sealed(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
-
-
 async def miss(house: House, game: int) -> int:
     """Whoever is asked lets the time pass; their seat."""
     gone = asked(house, game)
@@ -54,12 +46,6 @@ async def miss(house: House, game: int) -> int:
 
 def seats(house: House, game: int) -> list[Seat]:
     return house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
-
-
-def event(house: House, game: int, name: str) -> dict[str, Any]:
-    row = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, name=name, order="-no", limit=1))[0]
-    found: dict[str, Any] = json.loads(row.facts)
-    return found
 
 
 def text(house: House, who: str) -> str:

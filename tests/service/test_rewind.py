@@ -15,8 +15,8 @@ import pytest
 from referee import rules
 from referee.rules.record import verify
 from referee.service.deadlines import clock_state
-from referee.store import Deadline, GameEvent, Journal, Proposal, Seat, SeatPlan, Undo
-from tests.service.play import asked, legal, running, state, table, to_the_end
+from referee.store import Deadline, GameEvent, Proposal, Seat, SeatPlan, Undo
+from tests.service.play import asked, legal, lines, running, state, table, to_the_end, told
 from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -53,18 +53,6 @@ def position(house: House, game: int) -> dict[str, Any]:
     found: dict[str, Any] = rules.dump(state(house, game))
     found.pop("number")
     return found
-
-
-def told(house: House, game: int) -> list[str]:
-    return [
-        row.name
-        for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
-        if row.to_seat is None
-    ]
-
-
-def lines(house: House, game: int) -> list[Journal]:
-    return house.store.read_now(lambda tx: tx.all(Journal, game_id=game, order="no"))
 
 
 @pytest.mark.parametrize("command", ["new classic", "new deluxe random", "new original"])

@@ -15,6 +15,7 @@ from referee.text import Reading, commands_elsewhere, lexicon
 from referee.text.rendering.typed import typed as word_by_word
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
+from tests.service.talking import language
 
 GROUP = "-7"
 
@@ -50,12 +51,6 @@ async def met(
         )
     )
     return house.last(f"{channel}:{place}" if place else who).text
-
-
-def language(house: House, name: str) -> str:
-    found = house.store.read_now(lambda tx: tx.one(Person, name=name))
-    assert found is not None
-    return found.language
 
 
 async def test_the_wire_tells_the_language(house: House) -> None:

@@ -9,20 +9,15 @@ import pytest
 from adapters import mail, telegram
 from referee.main import worded
 from referee.ports import Inbound, What
-from referee.store import Journal, Person, Room
+from referee.store import Journal, Room
 from referee.text import Words
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
+from tests.service.talking import language
 
 ANA, BEA, CY = "telegram:ana", "matrix:@bea:hs", "terminal:cy"
 PEOPLE = [ANA, BEA]
 HALL = "!hall:hs"
-
-
-def language(house: House, name: str) -> str:
-    found = house.store.read_now(lambda tx: tx.one(Person, name=name))
-    assert found is not None
-    return found.language
 
 
 def played(house: House, game: int) -> int:

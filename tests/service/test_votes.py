@@ -4,10 +4,8 @@ nobody votes twice.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,7 @@ from referee.service.deadlines import clock_state
 from referee.service.decisions.acts import enough_keys, verdict
 from referee.store import Deadline, Game, GameEvent, Proposal
 from tests.service.joining import joined
-from tests.service.play import asked, legal, running, table
+from tests.service.play import asked, event, legal, ring, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -33,12 +31,6 @@ async def ruled(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def ring(house: House) -> int:
-    fired = await house.referee.clocks.ring()
-    await house.settle()
-    return fired
-
-
 def told(house: House, game: int) -> list[str]:
     rows = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
     assert all(
@@ -47,12 +39,6 @@ def told(house: House, game: int) -> list[str]:
         if row.name in ("proposed", "voted", "seconded", "carried", "refused", "lapsed", "paused")
     )
     return [row.name for row in rows]
-
-
-def event(house: House, game: int, name: str) -> dict[str, Any]:
-    row = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, name=name, order="-no", limit=1))[0]
-    found: dict[str, Any] = json.loads(row.facts)
-    return found
 
 
 def proposals(house: House, game: int) -> list[str]:

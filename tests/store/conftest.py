@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,3 +77,19 @@ def shared(url: str) -> Iterator[Store]:
     store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running"))
     yield store
     store.close_now()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 4 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if (
+        os.geteuid()
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True
+        ).returncode
+    ):
+        pytest.skip("left out: a really full disk, only root may mount one")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

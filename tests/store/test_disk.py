@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import os
 import resource
 import sqlite3
-import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -103,22 +101,6 @@ def test_a_disk_error_undoes_the_group_and_is_forgotten_when_it_is_over(store: S
     again = store.write_now(lambda tx: letter(9999, tx))
     there = set(store.read_now(lambda tx: tx.column(Inbox, "id")))
     assert kept | {again} <= there
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 4 MB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    if (
-        os.geteuid()
-        or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True
-        ).returncode
-    ):
-        pytest.skip("left out: a really full disk, only root may mount one")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_really_full_disk(small_disk: Path) -> None:

@@ -243,22 +243,6 @@ def test_no_room_for_a_restore(book: Path, tmp_path: Path) -> None:
     assert not [path for path in book.parent.iterdir() if ".restoring" in path.name or "aside" in path.name]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 4 MB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    if (
-        os.geteuid()
-        or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True
-        ).returncode
-    ):
-        pytest.skip("left out: a really full disk, only root may mount one")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 def test_a_really_full_disk_on_either_side(book: Path, small_disk: Path, tmp_path: Path) -> None:
     ballast = small_disk / "ballast"
     ballast.write_bytes(b"x" * 3_000_000)

@@ -15,6 +15,7 @@ from referee.text import Reading, Trouble, Wish, read_order, read_wish
 from referee.text.lexicon import lexicon
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.typed import planned, typed
+from tests.seeds import some
 
 NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Fay", "Gil", "Hal")
 LEX = lexicon("pt_BR")
@@ -261,7 +262,7 @@ ANYTHING = st.one_of(st.lists(WORDS, max_size=14).map(" ".join), st.text(max_siz
 
 
 @given(ANYTHING)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=some(300), deadline=None, derandomize=True)
 def test_nothing_that_is_typed_breaks_reading(text: str) -> None:
     reading = Reading("pt_BR", names=NAMES)
     assert isinstance(read_order(text, reading), Move | Trouble)

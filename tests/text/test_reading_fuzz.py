@@ -11,6 +11,7 @@ from referee.rules.facts import Move
 from referee.text import Reading, Trouble, Wish, read_order, read_wish, split
 from referee.text.reading.asking import Asked
 from referee.text.reading.shapes import SHAPES
+from tests.seeds import some
 from tests.text.samples import asked, reading
 
 TURN = reading(asked("turn", "build"))
@@ -72,7 +73,7 @@ ANYTHING = st.one_of(
 
 
 @given(ANYTHING)
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=some(400), deadline=None, derandomize=True)
 def test_any_line_is_a_move_or_trouble(text: str) -> None:
     for at in (
         TURN,
@@ -90,7 +91,7 @@ def test_any_line_is_a_move_or_trouble(text: str) -> None:
 
 
 @given(ANYTHING, st.booleans(), st.booleans())
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=some(400), deadline=None, derandomize=True)
 def test_any_message_is_a_wish_or_trouble(text: str, private: bool, addressed: bool) -> None:
     found = read_wish(text, TURN, private=private, addressed=addressed, bot="refbot")
     assert isinstance(found, Wish | Trouble)
@@ -102,7 +103,7 @@ def test_any_message_is_a_wish_or_trouble(text: str, private: bool, addressed: b
 
 
 @given(st.text(max_size=3000))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=some(150), deadline=None, derandomize=True)
 def test_splitting_keeps_every_letter_that_matters(text: str) -> None:
     found = split(text)
     if not isinstance(found, Trouble):
@@ -111,7 +112,7 @@ def test_splitting_keeps_every_letter_that_matters(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(list(Asked(TURN.ask).moves)), min_size=1, max_size=1), st.data())
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=some(200), deadline=None, derandomize=True)
 def test_a_typing_error_is_never_another_order(moves: list[Move], data: st.DataObject) -> None:
     """One letter wrong: the same order still (a beginning, a filler), or Trouble, or an order whose every
     name is a beginning or spelling of what was typed; never the nearest one."""

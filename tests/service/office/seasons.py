@@ -20,6 +20,7 @@ from referee.service.play import enacting, moves
 from referee.service.tables import lobby
 from referee.store import (
     Address,
+    Entry,
     Game,
     League,
     Person,
@@ -164,3 +165,10 @@ def play_round(house: House, seed: int = 1) -> None:
         ready(house, table)
     for table in tables(house, "playing"):
         play(house, table, seed)
+
+
+def entry(office: House, who: int) -> Entry:
+    """That person's entry in the league."""
+    found = office.store.read_now(lambda tx: tx.one(Entry, person_id=who))
+    assert found is not None
+    return found

@@ -8,11 +8,12 @@ import json
 
 from referee.service.deadlines import clock_state
 from referee.service.league import hooks, lookup, sign_up
-from referee.store import Entry, SeatOffer, TableResult
+from referee.store import SeatOffer, TableResult
 from tests.service.office.seasons import (
     QUICK,
     begun,
     do,
+    entry,
     game,
     person,
     play,
@@ -24,12 +25,6 @@ from tests.service.office.seasons import people as more
 from tests.service.rig import House
 
 LATE = QUICK.late_hours
-
-
-def entry(office: House, who: int) -> Entry:
-    found = office.store.read_now(lambda tx: tx.one(Entry, person_id=who))
-    assert found is not None
-    return found
 
 
 def address(who: int) -> str:

@@ -31,6 +31,7 @@ from tests.service.office.seasons import (
     QUICK,
     begun,
     do,
+    entry,
     game,
     joined,
     league,
@@ -53,12 +54,6 @@ def refused(office: House, job: Callable[[Sitting], Any]) -> Refusal:
         do(office, job)
     assert office.store.read_now(lambda tx: (tx.all(Season), tx.all(Entry), tx.all(League))) == before
     return no.value
-
-
-def entry(office: House, who: int) -> Entry:
-    found = office.store.read_now(lambda tx: tx.one(Entry, person_id=who))
-    assert found is not None
-    return found
 
 
 def test_names_are_compared_as_people_do(office: House) -> None:

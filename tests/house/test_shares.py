@@ -1,0 +1,45 @@
+"""What a push plays of the random seeds, and what is named for the order of the tests and for PostgreSQL."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import conftest, seeds
+from tests.house.files import ROOT, python
+from tests.service.conftest import ON_BOTH
+
+
+def test_four_quarters_are_everything_and_none_overlaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "ALL", False)
+    for number in (1, 3, 4, 10, 24, 116):
+        found = []
+        for part in range(seeds.PARTS):
+            monkeypatch.setattr(seeds, "PART", part)
+            found += seeds.share(range(number))
+        assert sorted(found) == list(range(number))
+
+
+def test_a_quarter_has_each_kind_where_kinds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "ALL", False)
+    for kinds in (2, 3, 4, 6):
+        assert {seed % kinds for seed in seeds.share(range(40))} == set(range(kinds))
+
+
+def test_a_soak_plays_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "ALL", True)
+    assert seeds.share(range(9)) == list(range(9))
+    assert seeds.some(400) == 400
+
+
+def test_what_comes_first_is_there() -> None:
+    files = [str(one.relative_to(ROOT)) for one in python("tests")]
+    assert len(files) > 300
+    for start in conftest.FIRST:
+        file, _, test = start.partition("::")
+        found = [one for one in files if one.startswith(file)]
+        assert found, start
+        assert not test or f"def {test}(" in (ROOT / found[0]).read_text(encoding="utf-8"), start
+
+
+def test_what_is_played_on_both_databases_is_there() -> None:
+    assert {one.name for one in python("tests/service")} >= ON_BOTH

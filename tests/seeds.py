@@ -1,0 +1,45 @@
+"""Which share of a law's random seeds a run plays: a quarter with every push, all of them in `make soak`.
+
+    @pytest.mark.parametrize("seed", share(range(40)))      # 10 of them; all with REFEREE_SOAK=1
+    @settings(max_examples=some(400))                       # 100 examples
+
+`REFEREE_SHARE=1` (2, 3) plays another quarter. Only for what is random and alike: a table whose rows each say
+something of their own is played whole.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+PARTS = 4
+#: all seeds, and the long runs
+ALL = os.environ.get("REFEREE_SOAK") == "1"
+#: which quarter, 0 to 3: fixed, so that a run that fails here fails anywhere
+PART = int(os.environ.get("REFEREE_SHARE") or 0) % PARTS
+
+
+def share(seeds: Iterable[T]) -> list[T]:
+    """One of every four, or all.
+
+    Which of the four changes from one four to the next: seeds often stand for 2, 4 or 6 kinds of tables in
+    turn, and each kind has its share.
+    """
+    return [one for place, one in enumerate(seeds) if ALL or place % PARTS == (place // PARTS + PART) % PARTS]
+
+
+def some(number: int) -> int:
+    """How many of so many random examples: a quarter of them, at least one, or all."""
+    return number if ALL else max(1, number // PARTS)
+
+
+def told() -> str:
+    """What the run says of itself before it begins."""
+    if ALL:
+        return "random seeds: all of every law, and the long runs"
+    return (
+        f"random seeds: quarter {PART} of {PARTS} of every law "
+        f"(another one: REFEREE_SHARE={(PART + 1) % PARTS} make test; all: make soak)"
+    )
