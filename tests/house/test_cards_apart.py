@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.rules.catalog import every_card
+from referee.rules.seams import District
 from tests.house.files import ROOT
 
 NAMING = ("referee/rules/cards/", "referee/rules/editions/", "referee/rules/lists/")
@@ -25,11 +26,8 @@ WORDS = {"keep", "king", "park", "spy"}
 
 def unique_cards() -> set[str]:
     """The names of the cards with a text of their own."""
-    return {
-        card.name
-        for card in every_card()
-        if getattr(card, "type", None) not in ORDINARY or hasattr(card, "rank")
-    }
+    every = [card for card in every_card() if not isinstance(card, District) or card.type == "unique"]
+    return {card.name for card in every}
 
 
 def spellings() -> dict[str, str]:

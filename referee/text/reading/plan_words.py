@@ -1,6 +1,4 @@
-"""The words in which plans are written: `plans.toml` of a language and what its cards say, and the English ones
-everywhere.
-"""
+"""The words in which plans are written: `plans.toml` of a language and its cards, and the English ones everywhere."""
 
 from __future__ import annotations
 
