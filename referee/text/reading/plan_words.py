@@ -1,4 +1,4 @@
-"""The words in which plans are written: `plans.toml` of a language and its cards, and the English ones everywhere."""
+"""The words in which plans are written: of `plans.toml` and of cards; the English ones hold everywhere."""
 
 from __future__ import annotations
 
