@@ -82,10 +82,8 @@ def test_a_new_frame_needs_no_step_where_its_card_is_new() -> None:
     younger = {**then, "cards": [card for card in then["cards"] if card != "Graveyard"]}
     assert register.of_new_cards(younger) == {"graveyard"}
     now = register.today()
-    before = {
-        **then,
-        "frames": {code: slots for code, slots in then["frames"].items() if code != "graveyard"},
-    }
+    frames = {code: slots for code, slots in then["frames"].items() if code != "graveyard"}
+    before = {**then, "frames": frames}
     assert register.faults(before, now, {}, {}, frozenset({"graveyard"})) == []
     assert len(register.faults(before, now, {}, {})) == 1
 
