@@ -67,17 +67,15 @@ OF_OTHERS = frozenset(
 #: cost nothing, bring something for sure, and have no choice in them: taken before `end` where they were
 #: forgotten
 FREE = tuple(dict.fromkeys(one.verb for _, one in declared(Free)))
-
-
 _FORMS = {name: tuple(map(Shape, question.forms)) for name, question in QUESTIONS.items()}
 
 
 def fits(question: Question, verb: str, args: tuple[Any, ...]) -> bool:
     """Whether it is the order of that question and not another one with its verb."""
     forms = _FORMS[question.name]
-    return verb in question.yes and (
-        not forms or any(form.verb == verb and form.fits(args) for form in forms)
-    )
+    if verb not in question.yes:
+        return False
+    return not forms or any(form.verb == verb and form.fits(args) for form in forms)
 
 
 def elsewhere(verb: str, args: tuple[Any, ...]) -> bool:

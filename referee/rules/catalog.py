@@ -34,8 +34,8 @@ def declared(kind: type[_Kind]) -> tuple[tuple[Card, _Kind], ...]:
 def _of(card: Card) -> Iterable[Declaration]:
     ways = (*card.ways, *card.own_ways) if isinstance(card, District) else card.ways
     yield from card.declares
-    for part in (*card.abilities, *ways):
-        yield from part.declares
+    yield from (one for ability in card.abilities for one in ability.declares)
+    yield from (one for way in ways for one in way.declares)
 
 
 #: everything a game tells, with its facts

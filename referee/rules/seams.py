@@ -67,6 +67,8 @@ class Card:
     declares: tuple[Declaration, ...] = ()
     #: marks of this card that a drawn position may carry; see `place`, `read`
     fields: tuple[str, ...] = ()
+    #: those of them that seats carry, not the table
+    fields_by_seat: tuple[str, ...] = ()
     #: those of them whose value is a list of district cards; `place` is given their numbers
     fields_of_cards: tuple[str, ...] = ()
 

@@ -74,6 +74,7 @@ def _read(language: str, own: tuple[Path, ...]) -> _Language:
             if name == "lexicon.toml":
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     lexicon.setdefault(table, {}).update(entries)
+                    sentences.update(_of_cards(table, entries))
             elif path.suffix == ".toml":
                 tables = tomllib.loads(path.read_text(encoding="utf-8"))
                 sentences.update(
@@ -90,6 +91,15 @@ def _read(language: str, own: tuple[Path, ...]) -> _Language:
     return _Language(lexicon, sentences)
 
 
+def _of_cards(kind: str, entries: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
+    """The sentences of cards, which stand in their entries."""
+    for card, entry in entries.items() if kind in ("characters", "districts") else ():
+        for table, said in entry.get("says", {}).items():
+            for code, text in said.items():
+                if isinstance(text, str):
+                    yield ("lexicon.toml", f"{kind}.{card}.says.{table}.{code}"), text
+
+
 def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Gap]:
     for table in _TABLES:
         for key, entry in ours[table].items():
@@ -104,8 +114,8 @@ def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Gap
 def _entry(where: str, entry: Mapping[str, Any], other: Any, foreign: bool) -> Iterator[Gap]:
     """What an entry, and its tables for editions, say and the other language's doesn't."""
     for part, said in entry.items():
-        if part not in _SAID and not isinstance(said, Mapping):
-            continue
+        if part == "says" or (part not in _SAID and not isinstance(said, Mapping)):
+            continue  # sentences are compared as such
         if not isinstance(other, Mapping) or part not in other:
             yield Gap("lexicon.toml", f"{where}.{part}", "missing")
         elif isinstance(said, Mapping):

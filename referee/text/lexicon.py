@@ -1,4 +1,4 @@
-"""The lexicon of a language: how cards, orders and commands are called in it.
+"""The lexicon of a language: how cards, orders and commands are called in it, and what cards say.
 
 Loaded from `lexicon.toml` in the folder of the language; keys are the English names as they
 stand in orders, so a name without an entry is called by its key.
@@ -59,6 +59,13 @@ class Lexicon:
         if "name" in entry:
             yield str(entry["name"])
         yield from entry.get("aliases", ())
+
+    def says(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The sentences that cards bring with them, in the tables of `phrases.toml`."""
+        for kind in ("characters", "districts"):
+            for entry in self.table(kind).values():
+                if isinstance(entry, Mapping):
+                    yield from entry.get("says", {}).items()
 
     def words(self, key: str, table: str = "words") -> tuple[str, ...]:
         """The ways to type a little word ("with"); the English one is always among them."""

@@ -184,6 +184,8 @@ def lexicon_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _entry(value: Any, key: str = "") -> Any:
+    if key == "says":
+        return _sentences(value, key)
     if isinstance(value, Mapping):
         return {name: accented(one) if key == "slots" else _entry(one, name) for name, one in value.items()}
     if key == "rulings":

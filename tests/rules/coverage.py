@@ -10,13 +10,14 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 
-from referee.rules import Event, Move
+from referee.rules import Event, Move, chance, legal, new_game, play
 from referee.rules.catalog import EVENTS
 from referee.rules.editions import EDITIONS
 from referee.rules.facts import Family
 from referee.rules.flow.build import way_of
 from referee.rules.flow.turn import Turn
 from referee.rules.model import Frame, State
+from referee.rules.record import read
 from referee.rules.rulebook import Edition
 from referee.rules.seams import Card, Character, District
 
@@ -126,6 +127,26 @@ def shown_in_the_end(g: State) -> set[str]:
     if len(g.completed) > 1:
         out.add("ending several cities complete")
     return out
+
+
+def shown(text: str) -> set[str]:
+    """What a record shows when it is played again."""
+    record = read(text)
+    assert record.seed is not None
+    outcome = new_game(record.setup, chance.mix(record.seed, record.words))
+    out = shown_after(record.setup.edition, outcome.events)
+    entries = list(record.entries)
+    while outcome.asks:
+        state, seat = outcome.state, outcome.asks[0].seat
+        only = (*outcome.asks[0].moves, None)[0]
+        if (entries and (entries[0].seat, entries[0].move) == (seat, only)) or len(legal(state, seat)) > 1:
+            move = entries.pop(0).move
+        else:
+            move = only  # the one answer, which is not written
+        out |= shown_by(state, move)
+        outcome = play(state, seat, move)
+        out |= shown_after(record.setup.edition, outcome.events)
+    return out | shown_in_the_end(outcome.state)
 
 
 def singles(options: list[Move | Family]) -> list[Move]:

@@ -2,8 +2,9 @@
 
     python -m tests.rules.record_games
 
-Writes as few records as it finds to show all that `coverage.demanded` asks for; to be run when
-a rule or a card has changed, and read before it is committed.
+To be run when a card has been added or a rule has changed: of all that `coverage.demanded` asks for, new
+records show what none of those that are there shows, as few as it finds.  Those that are there are never
+written again: they prove that old games still play back.  Read the new ones before you commit them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from referee.rules.editions import EDITIONS
 from referee.rules.flow.table import random_move
 from referee.rules.model import State
 from referee.rules.record import of_game, write
-from tests.rules.coverage import demanded, shown_after, shown_by, shown_in_the_end, singles
+from tests.rules.coverage import demanded, shown, shown_after, shown_by, shown_in_the_end, singles
 from tests.rules.laws import NAMES, any_setup
 
 FOLDER = Path(__file__).parent / "recordings"
@@ -25,26 +26,27 @@ CURIOUS = 0.9
 FEW = 12  # so few left: it is worth to look at what an order leads to
 
 
-def main() -> None:
-    missing, kept = demanded(), {}
-    everything = set(missing)
-    for number in range(MOST):
+def main(folder: Path = FOLDER) -> None:
+    """Append to the records of that folder what they lack."""
+    folder.mkdir(exist_ok=True)
+    old = sorted(folder.glob("*.txt"))
+    missing = demanded().difference(*(shown(path.read_text()) for path in old))
+    everything, kept = set(missing), {}
+    for number in range(MOST) if missing else ():
         rng = Random(f"recording {number}")
         setup = _setup(missing, rng)
-        text, shown = played(setup, number, rng, missing)
-        if shown & missing:
-            kept[number] = (text, shown & everything)
-            missing -= shown
+        text, shows = played(setup, number, rng, missing)
+        if shows & missing:
+            kept[number] = (text, shows & everything)
+            missing -= shows
             print(f"game {number}: {setup.edition}, {len(setup.players)} players; {len(missing)} left")
         if not missing:
             break
     for item in sorted(missing):
         print(f"never shown: {item}")
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob("*.txt"):
-        old.unlink()
-    for place, number in enumerate(_few(kept, everything - missing), 1):
-        FOLDER.joinpath(f"game_{place:02}.txt").write_text(kept[number][0])
+    for place, number in enumerate(_few(kept, everything - missing), len(old) + 1):
+        with folder.joinpath(f"game_{place:02}.txt").open("x") as file:
+            file.write(kept[number][0])
 
 
 def _setup(missing: set[str], rng: Random) -> Setup:
@@ -65,16 +67,16 @@ def played(setup: Setup, number: int, rng: Random, missing: set[str]) -> tuple[s
     """One game: its record, and what it shows."""
     seed = chance.counted(number)
     outcome = new_game(setup, seed)
-    shown, orders = shown_after(setup.edition, outcome.events), []
+    shows, orders = shown_after(setup.edition, outcome.events), []
     still = rng.random() < 0.1 and {"ending standstill", "ending win shared"} & missing
     while outcome.asks:
         state, seat = outcome.state, outcome.asks[0].seat
-        move = dull(state, seat) if still else _move(state, rng, missing - shown)
-        shown |= shown_by(state, move)
+        move = dull(state, seat) if still else _move(state, rng, missing - shows)
+        shows |= shown_by(state, move)
         orders.append((seat, move))
         outcome = play(state, seat, move)
-        shown |= shown_after(setup.edition, outcome.events)
-    return write(of_game(setup, seed, (), orders)), shown | shown_in_the_end(outcome.state)
+        shows |= shown_after(setup.edition, outcome.events)
+    return write(of_game(setup, seed, (), orders)), shows | shown_in_the_end(outcome.state)
 
 
 def _move(state: State, rng: Random, missing: set[str]) -> Move:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.rules import Setup, codec, dump, new_game
+from referee.rules.catalog import every_card
 from referee.rules.model import Frame
 from referee.store.migrate import revisions
 
@@ -31,6 +32,7 @@ def today(registry: Mapping[str, type[Frame]] | None = None) -> dict[str, Any]:
             for code, kind in sorted(kinds.items())
             if kind.__module__.startswith("referee.")
         },
+        "cards": sorted({card.name for card in every_card()}),
         "book": revisions()[-1],
         "state": sorted(written),
         "player": sorted(written["players"][0]),
@@ -55,9 +57,28 @@ def write() -> None:
     FILE.write_text(flat + "\n", encoding="utf-8")
 
 
-def faults(then: Shape, now: Shape, older: Mapping[int, Shape], aliases: Mapping[str, str]) -> list[str]:
+def of_new_cards(then: Shape) -> frozenset[str]:
+    """The frames of cards that the register does not know yet.
+
+    No program without such a card reads a game in which it may be: its name is in the setup.
+    """
+    cards = {type(card).__module__: card.name for card in every_card()}
+    return frozenset(
+        code
+        for code, kind in Frame.registry.items()
+        if kind.__module__ in cards and cards[kind.__module__] not in then["cards"]
+    )
+
+
+def faults(
+    then: Shape,
+    now: Shape,
+    older: Mapping[int, Shape],
+    aliases: Mapping[str, str],
+    fresh: frozenset[str] = frozenset(),
+) -> list[str]:
     """What differs between the shape registered for a schema and what the program has, and what to do about
-    it.
+    it; `fresh` are frames that come with cards of their own, and are entered by `make snapshots`.
     """
     do = (
         "Games that are being played were saved with the former shape: in referee/rules/codec.py raise "
@@ -68,6 +89,8 @@ def faults(then: Shape, now: Shape, older: Mapping[int, Shape], aliases: Mapping
     said = []
     for code in sorted({*then["frames"], *now["frames"]}):
         was, is_now = then["frames"].get(code), now["frames"].get(code)
+        if was is None and code in fresh:
+            continue
         if was is None:
             said.append(
                 f"The frame {code!r} is new: a program that does not know it would read its games. {do}"

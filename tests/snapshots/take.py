@@ -1,8 +1,8 @@
 """Taking positions of today's program, to be loaded by those that come after: `make snapshots`, before a
 release.
 
-    python -m tests.snapshots.take              writes positions/schema-N.jsonl.gz and today's frames into
-      frames.json
+    python -m tests.snapshots.take              appends to positions/schema-N.jsonl.gz, and writes today's
+      frames into frames.json
 
 Random games of every edition are played until two positions of every kind (`facets`) have been met, late ones
 where there is a choice: what is saved is small, and is soon played to its end. The same program takes the
@@ -15,7 +15,7 @@ import gzip
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -71,10 +71,10 @@ def candidates(edition: str, games: int) -> list[State]:
     return kept
 
 
-def chosen(found: list[State]) -> list[State]:
-    """As few of them as cover every kind often enough."""
+def chosen(found: list[State], saved: Container[str] = ()) -> list[State]:
+    """As few of them as cover every kind that is not saved yet often enough."""
     kinds = [facets.of(bare(g)) for g in found]
-    wanted = Counter(kind for each in kinds for kind in each)
+    wanted = Counter(kind for each in kinds for kind in each if kind not in saved)
     missing = Counter({kind: min(EACH, count) for kind, count in wanted.items()})
     out: list[State] = []
     left = set(range(len(found)))
@@ -114,13 +114,21 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def main(folder: Path = FOLDER, games: int = GAMES) -> None:
-    """Take today's positions and today's frames; positions of older schemas are never written again."""
-    found = [g for edition in sorted(EDITIONS) for g in chosen(candidates(edition, games))]
+    """Take positions of the kinds that are not among today's yet, and today's frames.
+
+    What was saved is never written again, of older schemas nor of today's: new positions come after it.
+    """
     folder.mkdir(exist_ok=True)
     path = folder / f"schema-{codec.SCHEMA}.jsonl.gz"
-    write(path, [position(g, number) for number, g in enumerate(found)])
+    old = read(path) if path.exists() else []
+    saved = {kind for line in old for kind in line["kinds"]}
+    found = [g for edition in sorted(EDITIONS) for g in chosen(candidates(edition, games), saved)]
+    if found:
+        write(path, [*old, *(position(g, number) for number, g in enumerate(found, len(old)))])
     register.write()
-    sys.stdout.write(f"{path.name}: {len(found)} positions, {path.stat().st_size // 1024} kB\n")
+    sys.stdout.write(
+        f"{path.name}: {len(old)} positions and {len(found)} new ones, {path.stat().st_size // 1024} kB\n"
+    )
 
 
 if __name__ == "__main__":

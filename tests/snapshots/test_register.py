@@ -26,7 +26,10 @@ def test_todays_frames_are_those_that_are_registered() -> None:
     known = register.known()
     assert codec.SCHEMA in known, "a new schema: run `make snapshots`"
     older = {number: one for number, one in known.items() if number < codec.SCHEMA}
-    assert register.faults(known[codec.SCHEMA], register.today(), older, codec.ALIASES) == []
+    then = known[codec.SCHEMA]
+    assert len(then["cards"]) > 60
+    fresh = register.of_new_cards(then)
+    assert register.faults(then, register.today(), older, codec.ALIASES, fresh) == []
     assert len(register.today()["frames"]) >= 20
 
 
@@ -71,6 +74,18 @@ def test_a_change_without_a_step_is_told_with_what_to_do(
 ) -> None:
     (said,) = register.faults(then, now, {}, {})
     assert [word for word in words if word not in said] == []
+
+
+def test_a_new_frame_needs_no_step_where_its_card_is_new() -> None:
+    then = register.known()[codec.SCHEMA]
+    assert register.of_new_cards(then) == frozenset()
+    younger = {**then, "cards": [card for card in then["cards"] if card != "Graveyard"]}
+    assert register.of_new_cards(younger) == {"graveyard"}
+    now = register.today()
+    frames = {code: slots for code, slots in then["frames"].items() if code != "graveyard"}
+    before = {**then, "frames": frames}
+    assert register.faults(before, now, {}, {}, frozenset({"graveyard"})) == []
+    assert len(register.faults(before, now, {}, {})) == 1
 
 
 def test_a_frame_of_an_old_schema_needs_a_class_or_an_alias() -> None:

@@ -103,12 +103,12 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
     down = [pile.pop(0)] if plan.facedown_first else []
     up: list[str] = []
     while len(up) < plan.faceup:
-        name = pile.pop(0)
-        if not rules.characters[name].may_lie_faceup:
-            up.append(pile.pop(0))
-            pile = chance.shuffled(g.seed, [*pile, name], "characters", g.round, "again")
-        else:
-            up.append(name)
+        held: list[str] = []
+        while not rules.characters[pile[0]].may_lie_faceup:
+            held.append(pile.pop(0))
+        up.append(pile.pop(0))
+        if held:
+            pile = chance.shuffled(g.seed, [*pile, *held], "characters", g.round, "again")
     if not plan.facedown_first:
         down = [pile.pop(0)]
     g.faceup, g.facedown = tuple(up), tuple(down)

@@ -15,7 +15,7 @@ from ..model import State
 from ..notation import read_order
 from ..rulebook import Rulebook
 from ..setup import Setup
-from .fields import ScenarioError, mapping, one_or_more, only, strings, whole
+from .fields import ScenarioError, by_seat, mapping, of_table, one_or_more, only, strings, whole
 from .position import seat_of
 
 Comparison = Callable[[State], str]
@@ -36,19 +36,17 @@ TABLE = (
     "round",
 )
 SEAT = ("gold", "hand", "hand_size", "character", "city", "score", "points")
-OF_CARDS = ("tax",)
-OF_CARDS_BY_SEAT = ("museum", "beautified")
 
 
 def comparisons(value: object, setup: Setup, rules: Rulebook) -> list[tuple[str, Comparison]]:
     """The comparisons of one `expect`, each with the name of its field."""
     fields = mapping(value, "expect")
-    only(fields, (*TABLE, *(f for f in OF_CARDS if f in rules.fields), *setup.players), "expect")
+    only(fields, (*TABLE, *of_table(rules), *setup.players), "expect")
     out: list[tuple[str, Comparison]] = []
     for field, wanted in fields.items():
         if field in setup.players:
             row = mapping(wanted, field)
-            only(row, (*SEAT, *(f for f in OF_CARDS_BY_SEAT if f in rules.fields)), field)
+            only(row, (*SEAT, *by_seat(rules)), field)
             seat = setup.players.index(field)
             out += [(f"{field}, {key}", _of_seat(key, seat, v, rules)) for key, v in row.items()]
         elif field in ("legal", "illegal"):
@@ -124,7 +122,7 @@ def _of_seat(field: str, seat: Seat, wanted: Any, rules: Rulebook) -> Comparison
         for part, n in parts.items():
             whole(n, f"points, {part}")
         return _same(dict(parts), lambda g: {p: _row(g, seat).get("points", {}).get(p) for p in parts})
-    cards = sorted(strings(wanted, field, rules.districts))  # museum, beautified: in any order
+    cards = sorted(strings(wanted, field, rules.districts))  # what lies there, in any order
     return _same(cards, lambda g: sorted(g.rules.fields[field].read(g, field, seat)))
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..rulebook import Rulebook
+from ..seams import Card
+
 
 class ScenarioError(Exception):
     """Data that does not fit: `source` file, `scenario`, `reason`.  `code` is "format", or
@@ -59,3 +62,14 @@ def whole(value: object, what: str, least: int = 0) -> int:
 def one_or_more(value: object, what: str, known: Iterable[str]) -> list[str]:
     """A name or a list of names."""
     return strings([value] if isinstance(value, str) else value, what, list(known))
+
+
+def by_seat(rules: Rulebook) -> tuple[str, ...]:
+    """The marks of this game's cards that seats carry."""
+    return tuple(f for f in reversed([*rules.fields]) if f in rules.fields[f].fields_by_seat)
+
+
+def of_table(rules: Rulebook) -> tuple[str, ...]:
+    """The marks that the table carries and whose value can be looked at."""
+    seen = (f for f, card in rules.fields.items() if type(card).read is not Card.read)
+    return tuple(f for f in seen if f not in rules.fields[f].fields_by_seat)

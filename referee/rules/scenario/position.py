@@ -18,11 +18,9 @@ from ..flow.table import settle
 from ..model import State
 from ..rulebook import Rulebook
 from ..setup import Setup
-from .fields import ScenarioError, mapping, one_or_more, only, strings, text, whole
+from .fields import ScenarioError, by_seat, mapping, one_or_more, only, strings, text, whole
 
 GIVEN = ("at", "crown", "seats", "deck", "deck_only", "characters", "completed", "seed")
-#: marks that a seat carries, not the table
-BY_SEAT = ("museum", "beautified")
 SEAT = ("gold", "hand", "city", "character", "played")
 USUAL_GOLD = 2
 
@@ -57,7 +55,7 @@ def lay(scenario: Mapping[str, Any]) -> State:
     rules = rulebook(setup)
     given = mapping(scenario["given"], "given")
     rules = rulebook(setup, _strange(rules, given))
-    only(given, (*GIVEN, *(f for f in rules.fields if f not in BY_SEAT)), "given")
+    only(given, (*GIVEN, *(f for f in rules.fields if f not in by_seat(rules))), "given")
     g = State(rules, setup, chance.counted(whole(given.get("seed", 0), "seed")), ())
     g.crown = seat_of(setup, given.get("crown", setup.players[0]), "crown")
     rank = _at(given)
@@ -115,7 +113,7 @@ def _at(given: Mapping[str, Any]) -> int | None:
 def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -> dict[str, list[int]]:
     """Lay a seat's things; returns the district cards that a mark of a card holds, by field."""
     fields = g.rules.fields
-    only(row, (*SEAT, *(f for f in BY_SEAT if f in fields)), name)
+    only(row, (*SEAT, *by_seat(g.rules)), name)
     player = g.players[seat]
     gain(g, seat, whole(row.get("gold", USUAL_GOLD), f"{name}, gold"))
     player.hand = pile.lay(row.get("hand", []), f"{name}, hand")
@@ -128,9 +126,8 @@ def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -
             if g.holder(character) is not None or held.count(character) > 1:
                 raise ScenarioError(f"{name}, character: {character} is held twice")
         player.characters = tuple(held)
-    return {
-        f: pile.lay(row[f], f"{name}, {f}") for f in BY_SEAT if f in row and f in fields[f].fields_of_cards
-    }
+    laid = [f for f in by_seat(g.rules) if f in row and f in fields[f].fields_of_cards]
+    return {f: pile.lay(row[f], f"{name}, {f}") for f in laid}
 
 
 def _deck(g: State, pile: Pile, given: Mapping[str, Any]) -> None:

@@ -2,13 +2,18 @@
 
 When a lesson comes is told here by what the reader sees anyway: their own view, the events that are told to
 them, the question they are asked; so a lesson can't know more than they do. What it says stands in
-`lessons.toml`, who gets which in `teaching`.
+`lessons.toml`, who gets which in `teaching`. What is about a card is declared beside it (`Lesson` of
+rules/declared.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from ...rules import declared as cards
+from ...rules.catalog import declared, every_card
+from ...rules.powers import Heir
 
 
 class Seen(NamedTuple):
@@ -92,95 +97,63 @@ def _gathered(verb: str, *without: str) -> Callable[[Seen], bool]:
     return lambda seen: seen.kind == "turn" and verb in seen.verbs and not seen.verbs & {"gold", *without}
 
 
-def _done_to_me(event: str, role: str = "victim") -> Callable[[Seen], bool]:
-    """Whether that happened to the reader."""
-    return lambda seen: seen.happened(event, **{role: seen.me})
+def _done_to_me(events: str, role: str) -> Callable[[Seen], bool]:
+    """Whether one of these events happened to the reader, and not by their own hand."""
+    names = frozenset(events.split())
+
+    def mine(seen: Seen, facts: Mapping[str, Any]) -> bool:
+        whom = facts.get(role)
+        hit = seen.me in whom if isinstance(whom, list | tuple) else whom == seen.me
+        return hit and (role == "seat" or facts.get("seat") != seen.me)
+
+    return lambda seen: any(e["name"] in names and mine(seen, e["facts"]) for e in seen.events)
 
 
-#: every character, with the orders that its lesson is about; none: what it is about happens by itself, or is
-#: worth knowing at any time of the turn
-_CHARACTERS = {
-    "Assassin": "kill",
-    "Witch": "gold",
-    "Magistrate": "warrant",
-    "Thief": "rob",
-    "Spy": "spy",
-    "Blackmailer": "threaten",
-    "Magician": "swap redraw",
-    "Wizard": "peek",
-    "Seer": "see",
-    "King": "",
-    "Emperor": "crown",
-    "Patrician": "",
-    "Bishop": "",
-    "Abbot": "",
-    "Cardinal": "",
-    "Merchant": "",
-    "Alchemist": "",
-    "Trader": "",
-    "Architect": "draw",
-    "Navigator": "sail",
-    "Scholar": "study",
-    "Warlord": "destroy",
-    "Diplomat": "exchange",
-    "Marshal": "seize",
-    "Queen": "favor",
-    "Artist": "beautify",
-    "Tax Collector": "",
-}
+def _marked(mark: str) -> Callable[[Seen], bool]:
+    """Whether that mark lies on the character as whom the reader has the turn."""
+
+    def due(seen: Seen) -> bool:
+        on = seen.view.get(mark) or ()
+        return seen.character != "" and (
+            seen.character == on if isinstance(on, str) else seen.character in on
+        )
+
+    return due
+
+
+def _of_cards(*due: str) -> Iterator[Lesson]:
+    """The lessons that cards declare, of these kinds."""
+    for card, one in declared(cards.Lesson):
+        if one.due not in due:
+            continue
+        if one.due == "as":
+            slug = card.name.lower().replace(" ", "-")
+            yield Lesson(one.name or f"as-{slug}", "character", _as(card.name, frozenset(one.verbs)))
+        elif one.due == "asked":
+            yield Lesson(one.name or one.what, "ask", _asked(one.what))
+        elif one.due == "named":
+            yield Lesson(one.name, "event", _named(one.what))
+        elif one.due == "marked":
+            yield Lesson(one.name, "event", _marked(one.what))
+        else:
+            yield Lesson(one.name, "event", _done_to_me(one.what, one.role))
+
+
+#: characters to whom the crown comes with their rank
+_HEIRS = frozenset(card.name for card in every_card() if isinstance(card, Heir))
 #: in the order in which they are thought of; of those that fit, the first of each part that was not told yet
 #: is told
 LESSONS: tuple[Lesson, ...] = (
     Lesson("goal", "goal", lambda seen: True, hint=False),
     # what was done to the reader
-    Lesson("you-killed", "event", _named("killed")),
-    Lesson(
-        "you-bewitched",
-        "event",
-        lambda seen: seen.character != "" and seen.view.get("bewitched") == seen.character,
-    ),
-    Lesson("you-robbed", "event", _done_to_me("robbed")),
-    Lesson(
-        "you-destroyed",
-        "event",
-        lambda seen: any(
-            e["name"] == "destroyed" and e["facts"]["victim"] == seen.me != e["facts"]["seat"]
-            for e in seen.events
-        ),
-    ),
-    Lesson("you-swapped", "event", _done_to_me("swapped", "other")),
-    Lesson("you-warranted", "event", lambda seen: seen.character in seen.view.get("warrants", ())),
-    Lesson("you-confiscated", "event", _done_to_me("confiscated")),
-    Lesson("you-spied", "event", _done_to_me("spied", "other")),
-    Lesson("you-peeked", "event", _done_to_me("took_card")),
-    Lesson(
-        "you-seen",
-        "event",
-        lambda seen: any(e["name"] == "saw" and seen.me in e["facts"]["victims"] for e in seen.events),
-    ),
-    Lesson(
-        "you-crowned",
-        "event",
-        lambda seen: (
-            seen.happened("tribute_gold", victim=seen.me) or seen.happened("tribute_card", victim=seen.me)
-        ),
-    ),
-    Lesson("you-tithed", "event", _done_to_me("tithe")),
-    Lesson("you-lent", "event", _done_to_me("borrowed")),
-    Lesson("you-seized", "event", _done_to_me("seized")),
-    Lesson("you-exchanged", "event", _done_to_me("exchanged")),
-    Lesson("you-taxed", "event", _done_to_me("taxed", "seat")),
-    Lesson("you-changed", "event", _done_to_me("theater", "other")),
-    Lesson("you-resumed", "event", _done_to_me("resumed", "seat")),
+    *_of_cards("named", "marked", "done"),
     # what happened at the table
     Lesson("last-round", "event", lambda seen: seen.happened("city_complete", first=True)),
     Lesson(
         "your-crown",
         "event",
         lambda seen: (
-            seen.view["round"] > 1
-            and seen.happened("crowned", seat=seen.me)
-            and seen.character not in ("King", "Patrician")
+            seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me) and seen.character not in _HEIRS
         ),
     ),
     Lesson("calling", "event", lambda seen: seen.happened("revealed"), hint=False),
@@ -205,29 +178,9 @@ LESSONS: tuple[Lesson, ...] = (
         lambda seen: seen.kind == "pick" and seen.view["round"] > 1 and seen.view["edition"] == "classic",
         hint=False,
     ),
-    *(
-        Lesson(kind, "ask", _asked(kind))
-        for kind in (
-            "graveyard",
-            "study",
-            "wizard",
-            "seer",
-            "emperor",
-            "bewitch",
-            "warrant",
-            "threat",
-            "reveal",
-            "theater",
-            "hospital",
-            "bell-tower",
-            "lighthouse",
-        )
-    ),
+    *_of_cards("asked"),
     # as whom the reader has the turn
-    *(
-        Lesson("as-" + name.lower().replace(" ", "-"), "character", _as(name, frozenset(verbs.split())))
-        for name, verbs in _CHARACTERS.items()
-    ),
+    *_of_cards("as"),
     # how a turn goes on
     Lesson(
         "build", "then", lambda seen: _gathered("build")(seen) and not seen.view["players"][seen.me]["city"]

@@ -11,7 +11,9 @@ from ...plans.foreseeing import foreign, missing
 from ...plans.model import VALUES, Order, Step, worded
 from ...plans.notation import step_text
 from ...plans.questions import elsewhere
+from ...rules.catalog import every_card
 from ...rules.facts import Move
+from ...rules.powers import Heir
 from ..folding import clean, fold, squash
 from .naming import cards_of, nearest_cards
 from .orders import read_order
@@ -24,6 +26,8 @@ _MOST = 6
 #: orders after which the turn goes no further
 _LAST = frozenset({"end", "bewitch"})
 _GATHER = frozenset({"gold", "cards"})
+#: a character of whom any reader knows
+_ANYBODY = next(card.name for card in every_card() if isinstance(card, Heir))
 #: districts any of which may stand for a value word while a line is read
 _STANDS = ("Temple", "Tavern", "Watchtower", "Manor")
 
@@ -136,7 +140,7 @@ def _with_value(line: str, reading: Reading) -> Order | None:
 
 
 def _character(reading: Reading) -> str:
-    return next(iter(cards_of(reading.cards, "characters")), "King")
+    return next(iter(cards_of(reading.cards, "characters")), _ANYBODY)
 
 
 def _stood(arg: Any, stand: str, word: str) -> Any:
@@ -193,5 +197,5 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
             if not characters and not any(
                 not one.attempt and {order.verb for order in one.orders} & _GATHER for one in steps[:place]
             ):
-                raise Mistake("plan-must", character=who[0] if who else "King", missing=("gold", "cards"))
+                raise Mistake("plan-must", character=who[0] if who else _ANYBODY, missing=("gold", "cards"))
         ended = bool(verbs & _LAST) and not step.attempt

@@ -1,4 +1,4 @@
-"""The words in which plans are written: `plans.toml` of a language, and the English ones everywhere."""
+"""The words in which plans are written: of `plans.toml` and of cards; the English ones hold everywhere."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from ...rules.editions import EDITIONS
 from ..folders import language_folders
 from ..folding import clean, fold
+from ..lexicon import lexicon
 from ..meter import spend, unmetered
 from .limits import too_long
 from .naming import cards_of, named_cards, nearest_cards, players, register, rival
@@ -92,6 +93,9 @@ def plan_words(language: str, own: tuple[Path, ...] = ()) -> PlanWords:
                     tomllib.loads(path.read_text(encoding="utf-8")).get("plan_words", {}).items()
                 ):
                     said.setdefault(key, []).extend(words)
+        for table, entries in lexicon(name, own).says():
+            for key, words in entries.items() if table == "plan_words" else ():
+                said.setdefault(key, []).extend(words)
     return PlanWords(said)
 
 

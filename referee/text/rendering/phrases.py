@@ -1,5 +1,5 @@
 """The book of sentences of one language: `phrases.toml`, `plans.toml` and `leagues.toml`, each value a small
-template.
+template; and of what cards say in their own entries of the lexicon.
 
 Sentences are plain text.  What players wrote goes into them as a value, never as a template.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 
 from ..folders import language_folders
-from ..lexicon import Lexicon
+from ..lexicon import Lexicon, lexicon
 from .filters import filters
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
@@ -43,6 +43,9 @@ class PhraseBook:
             for path in filter(Path.is_file, (folder / name for name in FILES)):
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     self.tables.setdefault(table, {}).update(entries)
+        for language in languages:
+            for table, entries in lexicon(language, own).says():
+                self.tables.setdefault(table, {}).update(entries)
         self._compiled: dict[tuple[str, str], Template] = {}
         self.environment = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - plain text, escaped by the letter
         self.environment.filters.update(filters(lex, self.raw))

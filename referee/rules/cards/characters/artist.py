@@ -71,7 +71,7 @@ class Beautify(Ability):
 class Artist(Character):
     name, rank, dullness = "Artist", 9, 1
     abilities = (Beautify(),)
-    fields = ("beautified",)
+    fields = fields_by_seat = ("beautified",)
     declares = (
         Told("beautified", "seat, cards: districts with a coin from now on"),
         Use("beautify", "mark", gold=4, place=3),

@@ -46,7 +46,7 @@ class Exhibit(Ability):
 class Museum(District):
     name, cost, secret = NAME, 4, True
     abilities = (Exhibit(),)
-    fields = fields_of_cards = ("museum",)
+    fields = fields_by_seat = fields_of_cards = ("museum",)
     declares = (
         Told("museum", "seat, count: cards under it now"),
         Told("museum_card", "private: card"),
