@@ -1,7 +1,7 @@
 """One Jinja environment per language and kind of output.
 
 A letter is one layout for all kinds and languages. How a kind writes bold, lists and options is a file of
-macros in templates/channels, found by every letter under the name `c`; what is said, the language's sentences.
+macros in templates/channels, found by every letter under the name `c`; what is said comes with layouts.py.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ _MADE_OF = (nodes.Output, nodes.If, nodes.For)
 @lru_cache(maxsize=32)
 @unmetered
 def sentences(language: str, own: tuple[Path, ...] = ()) -> Mapping[str, str]:
-    """The sentences of layouts in a language, "lobby.subject" -> its text; an admin's before the shipped ones,
-    and in English what the language lacks.
+    """The sentences of layouts in a language, "lobby.subject" -> its text; an admin's before the shipped
+    ones, and in English what the language lacks.
     """
     found: dict[str, str] = {}
     for one in dict.fromkeys(("en", language)):
