@@ -45,8 +45,8 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     found = gaps("pl", (tmp_path,))
     for gap in (
         Gap("sentences/talk.toml", "talk.subject", "missing"),
-        Gap("sentences/play.toml", "undone.took_back_an_order_nothing", "broken"),
-        Gap("sentences/people.toml", "link_code.link", "facts"),
+        Gap("sentences/play.toml", "undone.taken_back", "broken"),
+        Gap("sentences/people.toml", "link_code.order", "facts"),
         Gap("sentences/people.toml", "link_code.subject", "untranslated"),
         Gap("phrases.toml", "notices.frozen", "missing"),
         Gap("phrases.toml", "notices.duplicate", "untranslated"),
