@@ -5,15 +5,16 @@ own.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, TemplateSyntaxError, meta
+from jinja2 import TemplateSyntaxError, meta
 
 from referee.ports import Finding
 from referee.text.folders import all_folders, languages, nearest
 from referee.text.lexicon import Lexicon, lexicon
+from referee.text.rendering import layouts
 from referee.text.rendering.filters import filters
 
 if TYPE_CHECKING:
@@ -29,35 +30,58 @@ def templates(config: Configuration) -> Iterator[Finding]:
     if own is not None and not own.is_dir():
         yield Finding("bad", "templates-no-folder", {"path": str(own)})
         return
-    shipped = all_folders()[-1]
     count, wrong = 0, 0
     there = languages([own] if own else [])
     if nearest(config.referee.language, there).lower() != config.referee.language.replace("-", "_").lower():
         yield Finding(
             "warn", "language-missing", {"language": config.referee.language, "languages": list(there)}
         )
-    for folder in all_folders([own] if own else []):
+    mine = (own,) if own else ()
+    for folder in all_folders(mine):
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".j2", ".toml") and p.is_file()):
             count += 1
-            theirs = shipped / path.relative_to(folder)
-            language = path.relative_to(folder).parts[0]
-            lex = (
-                None
-                if language in DRAWN
-                else lexicon(language if language in there else "en", (own,) if own else ())
-            )
-            for found in read(path, theirs if theirs.is_file() else None, lex):
+            for found in _read_as_used(path, path.relative_to(folder), there, mine):
                 wrong += found.level == "bad"
                 yield found
     if not wrong:
         yield Finding("ok", "templates", {"count": count, "languages": list(there)})
 
 
-def read(path: Path, shipped: Path | None, lex: Lexicon | None) -> Iterator[Finding]:
-    """What is wrong with one file of a language (`lex`; None: a picture, which is of none and knows no filter
-    of theirs); `shipped` is the one that it stands before.
+def _read_as_used(
+    path: Path, inside: Path, there: tuple[str, ...], own: tuple[Path, ...]
+) -> Iterator[Finding]:
+    """What is wrong with a file, in each language whose words it is used with: a layout with those of all for
+    whom the admin wrote sentences.
     """
-    environment = Environment(autoescape=True)
+    first, shipped = inside.parts[0], all_folders()[-1]
+    theirs = shipped / inside
+    if first in there:
+        used: list[str] = [first]
+        if path.suffix == ".j2":
+            theirs = shipped / "layouts" / inside.relative_to(first)
+    else:
+        used = [one for one in there if any((f / one / "sentences").is_dir() for f in own)]
+        used = used if first == "layouts" and used else ["en"]
+    for language in used:
+        lex = None if first in DRAWN else lexicon(language, own)
+        yield from read(path, theirs if theirs.is_file() else None, lex, _said(language, own))
+
+
+def _said(language: str, own: tuple[Path, ...]) -> Mapping[str, str]:
+    """The sentences that a layout may name; the shipped ones where the admin's can't be read, which is said
+    of their file.
+    """
+    try:
+        return layouts.sentences(language, own)
+    except (OSError, ValueError):
+        return layouts.sentences(language)
+
+
+def read(path: Path, shipped: Path | None, lex: Lexicon | None, said: Mapping[str, str]) -> Iterator[Finding]:
+    """What is wrong with one file of a language (`lex`; None: a picture, which is of none and knows no filter
+    of theirs, `said`: its sentences); `shipped` is the one that it stands before.
+    """
+    environment = layouts.Layouts(said, autoescape=True)
     if lex is not None:
         environment.filters.update(filters(lex, lambda table, code: None))
     where = str(path)

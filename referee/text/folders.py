@@ -45,6 +45,14 @@ def language_folders(language: str, own: Sequence[Path] = ()) -> tuple[Path, ...
     return tuple(folder / language for folder in all_folders(own) if (folder / language).is_dir())
 
 
+def layout_folders(language: str, own: Sequence[Path] = ()) -> tuple[Path, ...]:
+    """Where layouts are looked for: an admin's for this language, an admin's for all, the shipped ones."""
+    return (
+        *(Path(folder) / language for folder in own),
+        *(folder / "layouts" for folder in all_folders(own)),
+    )
+
+
 def nearest(wanted: str, known: Sequence[str]) -> str:
     """The language to speak to somebody whose client says "pt-BR", "en_GB", "de, pt-BR" (the most wanted
     first) or nothing: a known one.

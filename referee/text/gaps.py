@@ -1,6 +1,6 @@
 """What a language's folder lacks beside the English one.  For translators, and for the tests.
 
-A language is complete when it has every letter and sentence with the same facts in them, every verb, command
+A language is complete when it has every sentence with the same facts in it, every verb, command
 and topic, words for every card that English explains, and every plural form its grammar knows.
 """
 
@@ -38,8 +38,9 @@ _TABLES = (
 _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
 _WORTH = 16
-#: the reader's seat: a language whose verbs don't need it may leave it out
-_READER = frozenset({"me", "me_seat"})
+#: the reader's seat: a language whose verbs don't need it may leave it out; and what is no fact, but a way to
+#: write one
+_READER = frozenset({"me", "me_seat", "say", "c", "lexicon"})
 #: the file whose sentences are no templates
 _PLAIN = "admin.toml"
 #: filter `n`: which argument gives which plural form
@@ -47,7 +48,7 @@ _FORMS = ("one", "other", "few", "many")
 
 
 class Gap(NamedTuple):
-    """`where` a file, `what` a key or template, `why`: missing, facts, plural, untranslated, broken."""
+    """`where` a file, `what` a key in it, `why`: missing, facts, plural, untranslated, broken."""
 
     where: str
     what: str
@@ -69,13 +70,13 @@ def _read(language: str, own: tuple[Path, ...]) -> _Language:
     lexicon: dict[str, Any] = {}
     sentences: dict[tuple[str, str], str] = {}
     for folder in reversed(language_folders(language, own)):
-        for path in sorted(folder.rglob("*")):
-            name = str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*.toml")):
+            name = path.relative_to(folder).as_posix()
             if name == "lexicon.toml":
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     lexicon.setdefault(table, {}).update(entries)
                     sentences.update(_of_cards(table, entries))
-            elif path.suffix == ".toml":
+            else:
                 tables = tomllib.loads(path.read_text(encoding="utf-8"))
                 sentences.update(
                     {
@@ -86,8 +87,6 @@ def _read(language: str, own: tuple[Path, ...]) -> _Language:
                         if isinstance(s, str)
                     }
                 )
-            elif path.suffix == ".j2":
-                sentences[name, ""] = path.read_text(encoding="utf-8")
     return _Language(lexicon, sentences)
 
 
@@ -146,11 +145,11 @@ def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Pat
         except TemplateSyntaxError:
             yield Gap(where, what, "broken")
             continue
-        if not where.startswith("parts") and _facts(environment.parse(english)) != facts:
+        if _facts(environment.parse(english)) != facts:
             yield Gap(where, what, "facts")
         if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
             yield Gap(where, what, "plural")
-        if language != "en" and what and _unchanged(english, other) and _words(tree):
+        if language != "en" and _unchanged(english, other) and _words(tree):
             yield Gap(where, what, "untranslated")
 
 

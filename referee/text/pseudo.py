@@ -5,9 +5,9 @@ It shows what a language could not change.
     python -m referee.text.pseudo FOLDER          writes FOLDER/en_001; with `templates = "FOLDER"` it is
       there: `language en-001`
 
-Every sentence has brackets around it and is a third longer: one without its closing bracket is clipped
-somewhere, a word without accents comes from the code and not from the templates. Reading drops accents, so
-whatever such a letter suggests to type is understood.
+Every sentence that stands by itself has brackets around it and is a third longer: one without its closing
+bracket is clipped somewhere. A word without accents comes from the code or a layout, where no translator can
+reach it. Reading drops accents, so whatever such a letter suggests to type is understood.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 import sys
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -99,10 +99,10 @@ def sentence(text: str, key: str = "") -> str:
     return f"[{template(text)}{longer}]"
 
 
-def _sentences(value: Any, key: str) -> Any:
+def _sentences(value: Any, key: str, said: Callable[[str, str], str] = sentence) -> Any:
     if isinstance(value, Mapping):
-        return {name: _sentences(one, name) for name, one in value.items()}
-    return sentence(value, key) if isinstance(value, str) else value
+        return {name: _sentences(one, name, said) for name, one in value.items()}
+    return said(value, key) if isinstance(value, str) else value
 
 
 def template(source: str) -> str:
@@ -208,23 +208,17 @@ def toml(data: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
 def write(folder: Path) -> Path:
     """Write the whole language into `folder`/en_001; what was there of it is replaced."""
     english, out = shipped() / "en", folder / LANGUAGE
-    for path in sorted(english.rglob("*")):
+    for path in sorted(english.rglob("*.toml")):
         target = out / path.relative_to(english)
-        if path.is_dir():
-            continue
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
         if path.name == "lexicon.toml":
-            text = "\n".join(toml(lexicon_of(tomllib.loads(text)))) + "\n"
-        elif path.suffix == ".toml":
-            text = (
-                "\n".join(
-                    toml({name: _sentences(value, name) for name, value in tomllib.loads(text).items()})
-                )
-                + "\n"
-            )
-        else:
-            text = template(text)
+            data = lexicon_of(data)
+        elif path.parent == english:
+            data = _sentences(data, "")
+        else:  # pieces of a layout, which may be an order to type: no brackets
+            data = _sentences(data, "", lambda text, key: template(text))
+        text = "\n".join(toml(data)) + "\n"
         target.write_text(unicodedata.normalize("NFC", text), encoding="utf-8")
     return out
 

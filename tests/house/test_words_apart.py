@@ -92,7 +92,7 @@ def test_the_flow_names_no_card() -> None:
 
 
 def test_every_letter_has_its_template_and_every_template_its_use() -> None:
-    letters = {path.stem for path in (TEMPLATES / "en" / "letters").glob("*.j2")}
+    letters = {path.stem for path in (TEMPLATES / "layouts" / "letters").glob("*.j2")}
     assert letters
     everywhere = "\n".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.j2"))
     included = {name for name in letters if f"letters/{name}.j2" in everywhere}

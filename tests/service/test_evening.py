@@ -54,7 +54,7 @@ async def spent(path: Path, language: str, own: tuple[Path, ...] = ()) -> Evenin
 
 async def test_no_english_is_left_over(tmp_path: Path) -> None:
     one = await spent(tmp_path, "pt_BR")
-    assert {path.stem for path in (shipped() / "en" / "letters").glob("*.j2")} - one.kinds == UNSENT
+    assert {path.stem for path in (shipped() / "layouts" / "letters").glob("*.j2")} - one.kinds == UNSENT
     quoted = Quoted(one.typed, one.orders)
     found = [(word, where, around) for where, text in of(one) for word, around in quoted.english(text)]
     assert found == []

@@ -20,11 +20,10 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     """A Polish folder that is a copy of the English one: nearly everything is wrong with it."""
     folder = tmp_path / "pl"
     shutil.copytree(shipped() / "en", folder)
-    (folder / "letters" / "undone.j2").unlink()
-    (folder / "letters" / "toast.j2").write_text("{% if %}")
-    (folder / "letters" / "link_code.j2").write_text(
-        "{% block subject %}{% endblock %}{% block body %}Kod: {{ code }}{% endblock %}"
-    )
+    (folder / "sentences" / "talk.toml").unlink()
+    people, play = folder / "sentences" / "people.toml", folder / "sentences" / "play.toml"
+    people.write_text(people.read_text().replace("{{ code }}", "{{ kod }}"))
+    play.write_text(play.read_text().replace("{{ c.b(name) }} took", "{% if %}"))
     phrases = folder / "phrases.toml"
     phrases.write_text(
         phrases.read_text()
@@ -45,9 +44,10 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     )
     found = gaps("pl", (tmp_path,))
     for gap in (
-        Gap("letters/undone.j2", "", "missing"),
-        Gap("letters/toast.j2", "", "broken"),
-        Gap("letters/link_code.j2", "", "facts"),
+        Gap("sentences/talk.toml", "talk.subject", "missing"),
+        Gap("sentences/play.toml", "undone.taken_back", "broken"),
+        Gap("sentences/people.toml", "link_code.order", "facts"),
+        Gap("sentences/people.toml", "link_code.subject", "untranslated"),
         Gap("phrases.toml", "notices.frozen", "missing"),
         Gap("phrases.toml", "notices.duplicate", "untranslated"),
         Gap("phrases.toml", "events.smithy", "plural"),

@@ -1,6 +1,6 @@
 """What may be written, and what each thing needs to be written from.
 
-`LETTERS` lists the kinds of letters; each is one template `letters/<kind>.j2` per language.  A
+`LETTERS` lists the kinds of letters; each is one layout, `letters/<kind>.j2`.  A
 value is what a missing context key means; a key that is not listed and not there is an error.
 """
 

@@ -1,7 +1,7 @@
 """One Jinja environment per language and kind of output.
 
-A letter is one template for all kinds: how a kind writes bold, lists and options is a file of
-macros in templates/channels, found by every letter under the name `c`.
+A letter is one layout for all kinds and languages. How a kind writes bold, lists and options is a file of
+macros in templates/channels, found by every letter under the name `c`; what is said comes with layouts.py.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2 import FileSystemLoader, PrefixLoader, StrictUndefined, Template
 
-from ..folders import all_folders
+from ..folders import all_folders, layout_folders
 from ..lexicon import Lexicon
 from .filters import Tables, filters
 from .finishing import EMPTY, INDENT, LINE, PARAGRAPH, lines, page
+from .layouts import Layouts, sentences
 
 #: kinds of output -> whether text in them must be escaped, and how their breaks are made
 KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
@@ -33,17 +34,15 @@ class House:
 
     def __init__(self, kind: str, lex: Lexicon, tables: Tables, own: Sequence[Path]) -> None:
         escaped, self.finish = KINDS[kind]
-        folders = all_folders(own)
-        self.environment = Environment(
+        self.environment = Layouts(
+            sentences(lex.language, tuple(own)),
             loader=PrefixLoader(
                 {
-                    "channels": FileSystemLoader([f / "channels" for f in folders]),
-                    "words": FileSystemLoader(
-                        [f / language for language in dict.fromkeys((lex.language, "en")) for f in folders]
-                    ),
+                    "channels": FileSystemLoader([f / "channels" for f in all_folders(own)]),
+                    "words": FileSystemLoader(layout_folders(lex.language, own)),
                 }
             ),
-            autoescape=escaped,  # noqa: S701 - off for plain text only
+            autoescape=escaped,  # off for plain text only
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

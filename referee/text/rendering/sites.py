@@ -1,5 +1,5 @@
-"""The words of web pages: one template a page, `<language>/pages/<name>.html.j2`, an admin's folders before
-the shipped one.
+"""Web pages: one layout a page, `layouts/pages/<name>.html.j2`, with the sentences of a language; an admin's
+folders before the shipped one.
 
 A page says nothing that it is not given; whatever it is given is text. Beside what it is given it knows
 `language`, `languages` (each with its own name), `root` (what every address of ours begins with),
@@ -15,10 +15,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 
-from ..folders import all_folders, language_folders, languages, nearest
+from ..folders import languages, layout_folders, nearest
 from ..lexicon import lexicon
 from .assets import Assets
 from .filters import filters
+from .layouts import Layouts, sentences
 from .phrases import PhraseBook
 
 log = logging.getLogger(__name__)
@@ -67,12 +68,9 @@ class Site:
     def _environment(self, language: str) -> Environment:
         if language not in self._environments:
             lex = lexicon(language, self._own)
-            folders = [
-                *language_folders(language, self._own),
-                *(folder / "en" for folder in all_folders(self._own)),
-            ]
-            made = Environment(
-                loader=FileSystemLoader([folder / "pages" for folder in folders]),
+            made = Layouts(
+                sentences(language, self._own),
+                loader=FileSystemLoader([folder / "pages" for folder in layout_folders(language, self._own)]),
                 autoescape=True,
                 undefined=StrictUndefined,
                 trim_blocks=True,
