@@ -447,6 +447,7 @@ WISHES: dict[str, Handler] = {
 FREE = frozenset(
     {
         "new",
+        "rematch",
         "games",
         "help",
         "rules",

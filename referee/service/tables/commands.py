@@ -18,6 +18,7 @@ from ..people.identity import Speaker
 from ..people.replies import answer
 from ..teaching import commands
 from . import alternates, lobby, new_table_menu
+from .rematch import rematch
 
 
 def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -249,6 +250,7 @@ WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
     "bot": bot,
     "start": start,
     "abandon": abandon,
+    "rematch": rematch,
     "watch": watch,
     "unwatch": unwatch,
     "opened": opened,
