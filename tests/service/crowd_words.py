@@ -80,6 +80,7 @@ WISHES = (
     "bot",
     "bot random 2",
     "abandon",
+    "rematch",
     "record",
     "prefer telegram",
     "prefer mail",

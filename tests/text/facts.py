@@ -98,6 +98,7 @@ FACTS: dict[str, Any] = {
     "minutes": 3,
     "topics": ("orders", "turn"),
     "game": 17,
+    "fresh": 18,
     "games": [17, 18],
     "numbers": [12, 13],
     "window": 123,

@@ -70,6 +70,7 @@ def of_lobbies() -> dict[str, tuple[str, dict[str, Any]]]:
         ),
         "lobby-mustering": ("lobby", gathering("mustering")),
         "muster": ("muster", gathering("mustering")),
+        "muster-rematch": ("muster", gathering("mustering") | {"rematch": {"game": 16, "name": "Bea"}}),
     }
 
 

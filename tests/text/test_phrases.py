@@ -141,6 +141,7 @@ def test_notices(code: str) -> None:
 
 
 NEEDY = {
+    "rematch-offered",
     "press-start-first",
     "name-taken",
     "name-noted",

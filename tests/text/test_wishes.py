@@ -62,6 +62,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("join aB3-x_9k", "join", {"code": "aB3-x_9k"}, None),
     ("leave", "leave", {}, None),
     ("abandon #9", "abandon", {}, 9),
+    ("rematch #17", "rematch", {}, 17),
+    ("play again", "rematch", {}, None),
     ("watch #17", "watch", {}, 17),
     ("unwatch", "unwatch", {}, None),
     ("start", "start", {"payload": ""}, None),

@@ -53,6 +53,7 @@ class Among(StrEnum):
     MINE = "mine"  # those at which one sits
     GATHERING = "gathering"  # of these, those that gather
     ASKED = "asked"  # the one that asks one something
+    ENDED = "ended"  # the one at which one sat that ended last
     JOINABLE = "joinable"  # in a room the one that gathers there; in private none
 
 

@@ -240,8 +240,10 @@ def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, said: C
         return existing(sitting, wish.game)
     if speaker.letter is not None and speaker.letter.game_id is not None:  # a page's address may name any
         return existing(sitting, speaker.letter.game_id)
-    mine = sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE)
     room = chat_rooms.room(sitting, came)
+    if said.among is Among.ENDED:
+        return last_ended(sitting, speaker, room)
+    mine = sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE)
     if room is not None:
         return of_room(sitting, room, {g.id for _, g in mine}, said)
     if said.among is Among.JOINABLE:
@@ -262,6 +264,18 @@ def existing(sitting: Sitting, number: int) -> Game:
     if game is None:
         raise Refusal("no-game", game=number)
     return game
+
+
+def last_ended(sitting: Sitting, speaker: Speaker, room: Room | None) -> Game:
+    """Of the tables at which somebody sat, in a room of those that it showed, the one that was over last.
+    Raises Refusal.
+    """
+    here = None if room is None else {row.game_id for row in sitting.tx.all(GameRoom, room_id=room.id)}
+    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("over",))]
+    mine = [game for game in mine if here is None or game.id in here]
+    if not mine:
+        raise Refusal("no-ended-game")
+    return max(mine, key=lambda one: (one.ended_ms, one.id))
 
 
 def of_room(sitting: Sitting, room: Room, mine: set[int | None], said: Command) -> Game | None:

@@ -33,8 +33,11 @@ class PromptFacts(Facts):
 
 
 class MusterFacts(Facts):
-    """Whether it is asked once more, and a channel that does not reach the reader any more."""
+    """Whether it is asked once more, a channel that does not reach the reader any more, and of which game
+    this is the rematch and who asked for it, {game, name}.
+    """
 
     kind = "muster"
     again: bool = False
     lost: str = ""
+    rematch: dict[str, Any] | None = None

@@ -8,7 +8,7 @@ from typing import Any
 from referee.store import Game, Person, Seat
 
 from ..core.composing import Occasion
-from ..core.hooks import Hook, Question
+from ..core.hooks import Hook, Poll, Question
 from ..core.unit_of_work import Sitting
 
 #: everybody was ready, and the cards are dealt; the seats as they were then
@@ -67,3 +67,5 @@ guided: Question[[Seat], bool] = Question("guided", _not_guided)
 lessons_due: Question[[Occasion, Game, Seat, Mapping[str, Any], Sequence[str]], list[tuple[str, str]]] = (
     Question("lessons due", _none)
 )
+#: what the letter that a game is over offers, (phrase, what it stands for)
+offered_after: Poll[[Occasion, Game], list[tuple[str, str]]] = Poll("offered after")

@@ -9,7 +9,7 @@ from referee import rules
 from referee.store import Game, Seat
 
 from ..core.composing import Draft, Occasion, rewritten
-from ..core.letter_buttons import offered
+from ..core.letter_buttons import offered, worded
 from ..core.letters import Traits, Unasked, letter
 from ..core.unit_of_work import names
 from ..people.letter_facts import PromptFacts
@@ -119,7 +119,11 @@ def over(occasion: Occasion) -> Draft:
     if game is None:
         return Draft()
     teaching = "" if no is None else hooks.taught(occasion.seats[no])
-    return Draft({**ended(occasion, game), "teaching": teaching}, upto=0 if no is None else game.event_no)
+    if no is None:
+        return Draft({**ended(occasion, game), "teaching": teaching})
+    offers = [one for some in hooks.offered_after(occasion, game) for one in some]
+    said = {**ended(occasion, game), "teaching": teaching, "again": bool(offers)}
+    return Draft(said, worded(occasion, offers), upto=game.event_no)
 
 
 def ended(occasion: Occasion, game: Game) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..people.identity import Speaker
 from ..people.replies import answer
 from . import alternates, lobby, new_table_menu
 from . import questions as questions
+from . import rematch as rematch
 from .hooks import leaves
 
 

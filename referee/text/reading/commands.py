@@ -281,6 +281,7 @@ COMMANDS: Mapping[str, Reader] = {
             "leave",
             "ready",
             "abandon",
+            "rematch",
             "status",
             "hand",
             "who",
