@@ -31,7 +31,7 @@ async def test_the_same_people_edition_cards_and_policy(house: House) -> None:
     game = await table(house, PEOPLE, command=AGENTS, hours="30h bank 2 days")
     await to_the_end(house, game, PEOPLE)
     assert running(house, game).status == "over"
-    await house.say(PEOPLE[1], f"rematch #{game}")
+    await house.press(PEOPLE[1], house.key(PEOPLE[1], f"rematch #{game}"))
     fresh = running(house, game + 1)
     assert fresh.status == "mustering"
     assert [s.name for s in seats(house, game + 1)] == [s.name for s in seats(house, game)]
