@@ -24,7 +24,7 @@ from .reading import (
     so_far,
     split,
 )
-from .rendering import KINDS, LETTERS, NOTICES, Rendered, Words
+from .rendering import KINDS, LETTERS, Rendered, Words
 from .rendering.policies import explain as explain_policy
 from .rendering.policies import policy_line
 
@@ -32,7 +32,6 @@ __all__ = [
     "DOTS",
     "KINDS",
     "LETTERS",
-    "NOTICES",
     "TROUBLES",
     "Cards",
     "Lexicon",

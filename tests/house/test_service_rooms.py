@@ -136,6 +136,7 @@ def test_help_lists_what_can_be_done() -> None:
 @pytest.mark.parametrize("room", ["talk"])
 def test_a_room_that_nobody_names_can_be_taken_out(tmp_path: Path, room: str) -> None:
     shutil.copytree(ROOT / "referee", tmp_path / "referee", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "templates", tmp_path / "templates")
     listed = tmp_path / "referee" / "service" / "rooms.py"
     lines = listed.read_text(encoding="utf-8").splitlines(keepends=True)
     rest = [line for line in lines if f".{room}." not in line]

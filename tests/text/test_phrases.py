@@ -9,9 +9,10 @@ import pytest
 
 from referee.rules import EVENTS
 from referee.rules.facts import REFUSALS, SETUP_ERRORS, Move
-from referee.text import NOTICES, TROUBLES, Option, Words, options
+from referee.text import TROUBLES, Option, Words, options
 from referee.text.rendering.phrases import SPOKEN
 from tests.text.facts import NAMES, facts, sentence
+from tests.text.notices import NOTICES
 from tests.text.samples import frozen, game, told
 
 WORDS = Words(strict=True)

@@ -12,9 +12,10 @@ import pytest
 from referee import rules
 from referee.rules import EVENTS
 from referee.rules.facts import REFUSALS, SETUP_ERRORS, Move
-from referee.text import NOTICES, TROUBLES, Words, options
+from referee.text import TROUBLES, Words, options
 from tests.text.editions import notable, prompt
 from tests.text.facts import FACTS, NAMES, facts, sentence
+from tests.text.notices import NOTICES
 from tests.text.samples import frozen
 from tests.text.test_editions import ODD
 from tests.text.test_phrases import WHYS

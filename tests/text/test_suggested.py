@@ -11,10 +11,11 @@ import pytest
 
 from referee.rules import Setup, rulebook
 from referee.rules.facts import REFUSALS, SETUP_ERRORS
-from referee.text import NOTICES, TROUBLES, Reading, Trouble, Wish, Words, read_order, read_wish
+from referee.text import TROUBLES, Reading, Trouble, Wish, Words, read_order, read_wish
 from referee.text.folders import languages
 from tests.text.facts import FACTS, NAMES, facts
 from tests.text.letters import contexts
+from tests.text.notices import NOTICES
 
 WORDS = Words(strict=True)
 OTHERS = [language for language in languages() if language != "en"]

@@ -16,6 +16,7 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from ..lexicon import lexicon
 from ..meter import unmetered
 from .accountwords import read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
@@ -228,8 +229,8 @@ def _missing(command: str, reading: Reading) -> Trouble:
     return Trouble("missing", facts={"command": command, "usage": usage})
 
 
-#: command -> the reader of what follows it
-COMMANDS: Mapping[str, Reader] = {
+#: command -> the reader of what follows it, where that is more than the number of a game
+_READERS: Mapping[str, Reader] = {
     "new": _new,
     "bot": read_bot,
     "join": _join,
@@ -275,25 +276,9 @@ COMMANDS: Mapping[str, Reader] = {
     "second": read_second,
     "admin": lambda rest, reading: read_admin(rest, reading, COMMANDS),
     "stats": read_stats,
-    **{
-        c: _nothing(c)
-        for c in (
-            "leave",
-            "ready",
-            "abandon",
-            "rematch",
-            "status",
-            "hand",
-            "who",
-            "games",
-            "undo",
-            "watch",
-            "unwatch",
-            "policy",
-            "here",
-            "pause",
-            "plan",
-            "accounts",
-        )
-    },
+}
+#: every command of the lexicon -> the reader of what follows it
+COMMANDS: Mapping[str, Reader] = {
+    **{command: _nothing(command) for command in lexicon().keys("commands")},  # no dict
+    **_READERS,
 }

@@ -2,7 +2,6 @@
 
 from .contents import LETTERS
 from .environments import KINDS
-from .notices import NOTICES
 from .words import Rendered, Words
 
-__all__ = ["KINDS", "LETTERS", "NOTICES", "Rendered", "Words"]
+__all__ = ["KINDS", "LETTERS", "Rendered", "Words"]
