@@ -23,6 +23,8 @@ NOT_OURS = {
     "build",
     "local",
 }
+#: tables of data, which may be as long as what they list: a step of the schema is one
+TABLES = ("referee/store/tables.py", "referee/store/migrations/versions/")
 
 
 @cache

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.files import everything, python, shown, tree
+from tests.house.files import TABLES, everything, python, shown, tree
 
-#: tables of data, which may be as long as what they list: a step of the schema is one
-TABLES = ("referee/store/tables.py", "referee/store/migrations/versions/")
 #: files of the service that are still to be taken apart, and how long they may be until then
 BEING_REBUILT = {}
 

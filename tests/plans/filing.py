@@ -63,16 +63,7 @@ def random_lines(state: State, rng: Random) -> list[str]:
         steps += [f"try {step}" for step in rng.sample(own, min(len(own), rng.randint(0, 2)))]
         return "; ".join([*steps, *rng.choice([[], ["end"], ["end"], ["end"], ["end!"]])])
 
-    lines = [
-        f"{rng.choice(['', 'always '])}prefer {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
-    ]
-    if len(names) == 2:
-        lines.append(
-            f"{rng.choice(['', 'always '])}prefer to "
-            f"discard {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
-        )
-    if rng.random() < 0.5:
-        lines.append(f"always prefer {rng.choice(cast)} if {condition(state, rng)}")
+    lines = preferences(state, rng)
     for character in rng.sample(cast, rng.randint(0, len(cast))):
         lines.append(f"{rng.choice(['', 'always '])}when {character}: {script(character)}")
     if rng.random() < 0.7:
@@ -88,6 +79,34 @@ def random_lines(state: State, rng: Random) -> list[str]:
                 ]
             )
         )
+    lines += answers(state, rng)
+    if rng.random() < 0.2:
+        lines.append(f"ask me if {condition(state, rng)}, or bewitched")
+    if rng.random() < 0.2:
+        lines.append("free benefits off")
+    rng.shuffle(lines)
+    return lines
+
+
+def preferences(state: State, rng: Random) -> list[str]:
+    """Lines that say whom to take, and whom to lay away."""
+    cast = list(state.rules.characters)
+    lines = [
+        f"{rng.choice(['', 'always '])}prefer {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
+    ]
+    if len(state.setup.players) == 2:
+        lines.append(
+            f"{rng.choice(['', 'always '])}prefer to "
+            f"discard {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
+        )
+    if rng.random() < 0.5:
+        lines.append(f"always prefer {rng.choice(cast)} if {condition(state, rng)}")
+    return lines
+
+
+def answers(state: State, rng: Random) -> list[str]:
+    """Lines that answer questions one by one, half of all that there are."""
+    names, found = [*state.setup.players], []
     for answer in (
         "confiscate",
         "buy",
@@ -104,13 +123,8 @@ def random_lines(state: State, rng: Random) -> list[str]:
             use = ["always", "ask me", f"if {condition(state, rng)}"] + (
                 [] if answer[:4] in ("crow", "keep") else ["never"]
             )
-            lines.append(f"{answer} {rng.choice(use)}")
-    if rng.random() < 0.2:
-        lines.append(f"ask me if {condition(state, rng)}, or bewitched")
-    if rng.random() < 0.2:
-        lines.append("free benefits off")
-    rng.shuffle(lines)
-    return lines
+            found.append(f"{answer} {rng.choice(use)}")
+    return found
 
 
 def condition(state: State, rng: Random) -> str:

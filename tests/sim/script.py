@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -112,87 +113,65 @@ def script(seed: int) -> Script:
     )
 
 
+#: what may go wrong: how often at most, what it is, and what of
+FAULTS: tuple[tuple[int, str, Callable[[random.Random], dict[str, Any]]], ...] = (
+    (
+        8,
+        "weather",
+        lambda dice: {
+            "channel": dice.choice(CHANNELS),
+            "kind": dice.choice(Weather.KINDS),
+            "seconds": round(dice.choice((5, 60, 600, 7200)) * dice.random(), 1),
+        },
+    ),
+    (
+        6,
+        "kill",
+        lambda dice: {
+            "after": dice.choice((0, dice.randint(1, 60), dice.randint(1, 600))),
+            "down": dice.choice((0.1, 3.0, 3.0, 600.0, 20_000.0)),
+        },
+    ),
+    (
+        4,
+        "deadly",
+        lambda dice: {
+            "commits": dice.randint(1, 6),
+            "when": dice.choice(("before", "after")),
+            "down": dice.choice((0.1, 3.0, 600.0)),
+        },
+    ),
+    (2, "full", lambda dice: {"seconds": round(dice.choice((1, 10, 300)) * dice.random(), 1)}),
+    (
+        2,
+        "slow disk",
+        lambda dice: {"seconds": dice.choice((10.0, 300.0)), "by": round(dice.uniform(0.05, 3), 2)},
+    ),
+    (1, "jump", lambda dice: {"by": dice.choice((-7200, -60, -2, 2, 60, 3600, 90_000))}),
+    (1, "stop", lambda dice: {"down": dice.choice((0.1, 60.0, 3600.0))}),
+    (4, "stranger", lambda dice: {"channel": dice.choice(CHANNELS), "number": dice.randrange(10_000)}),
+    (4, "poison", lambda dice: {"channel": dice.choice(CHANNELS[:3]), "number": dice.randrange(10_000)}),
+    (
+        1,
+        "flood",
+        lambda dice: {
+            "channel": dice.choice(CHANNELS[:3]),
+            "count": dice.choice((30, 200)),
+            "number": dice.randrange(10_000),
+        },
+    ),
+    (1, "machine", lambda dice: {"number": dice.randrange(10_000)}),
+    (1, "forged", lambda dice: {"number": dice.randrange(10_000)}),
+)
+
+
 def faults(dice: random.Random, seconds: float) -> list[Event]:
     """What goes wrong in that time."""
     found = []
-
-    def some(most: int) -> list[float]:
+    for most, what, facts in FAULTS:
         # half of it while the tables are being made and the first round is played, when the most is under way
-        return [
+        times = [
             dice.uniform(0, seconds if dice.random() < 0.6 else 1800) for _ in range(dice.randint(0, most))
         ]
-
-    for at in some(8):
-        found.append(
-            Event(
-                at,
-                "weather",
-                {
-                    "channel": dice.choice(CHANNELS),
-                    "kind": dice.choice(Weather.KINDS),
-                    "seconds": round(dice.choice((5, 60, 600, 7200)) * dice.random(), 1),
-                },
-            )
-        )
-    for at in some(6):
-        found.append(
-            Event(
-                at,
-                "kill",
-                {
-                    "after": dice.choice((0, dice.randint(1, 60), dice.randint(1, 600))),
-                    "down": dice.choice((0.1, 3.0, 3.0, 600.0, 20_000.0)),
-                },
-            )
-        )
-    for at in some(4):
-        found.append(
-            Event(
-                at,
-                "deadly",
-                {
-                    "commits": dice.randint(1, 6),
-                    "when": dice.choice(("before", "after")),
-                    "down": dice.choice((0.1, 3.0, 600.0)),
-                },
-            )
-        )
-    for at in some(2):
-        found.append(Event(at, "full", {"seconds": round(dice.choice((1, 10, 300)) * dice.random(), 1)}))
-    for at in some(2):
-        found.append(
-            Event(
-                at,
-                "slow disk",
-                {"seconds": dice.choice((10.0, 300.0)), "by": round(dice.uniform(0.05, 3), 2)},
-            )
-        )
-    for at in some(1):
-        found.append(Event(at, "jump", {"by": dice.choice((-7200, -60, -2, 2, 60, 3600, 90_000))}))
-    for at in some(1):
-        found.append(Event(at, "stop", {"down": dice.choice((0.1, 60.0, 3600.0))}))
-    for at in some(4):
-        found.append(
-            Event(at, "stranger", {"channel": dice.choice(CHANNELS), "number": dice.randrange(10_000)})
-        )
-    for at in some(4):
-        found.append(
-            Event(at, "poison", {"channel": dice.choice(CHANNELS[:3]), "number": dice.randrange(10_000)})
-        )
-    for at in some(1):
-        found.append(
-            Event(
-                at,
-                "flood",
-                {
-                    "channel": dice.choice(CHANNELS[:3]),
-                    "count": dice.choice((30, 200)),
-                    "number": dice.randrange(10_000),
-                },
-            )
-        )
-    for at in some(1):
-        found.append(Event(at, "machine", {"number": dice.randrange(10_000)}))
-    for at in some(1):
-        found.append(Event(at, "forged", {"number": dice.randrange(10_000)}))
+        found += [Event(at, what, facts(dice)) for at in times]
     return found
