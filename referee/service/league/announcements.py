@@ -17,6 +17,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..people import officials
 from . import log
+from .letter_facts import NewsFacts
 
 #: what can be announced -> the facts it needs besides the league's name;
 #: templates/<language>/league_news.toml says each, and knows more that may be left out. Points are text,
@@ -110,10 +111,9 @@ def in_room(
         return False
     outbox.queue(
         sitting,
-        "league_news",
+        NewsFacts(**data, notices=worded(league, code, facts, "UTC")),
         channel=room.channel,
         place=room.place,
-        data={**data, **worded(league, code, facts, "UTC")},
         collapse=f"league_news:{league.id}:room {room.id}",
     )
     return True
@@ -140,14 +140,13 @@ def to_one(
     outbox.to_person(
         sitting,
         person_id,
-        "league_news",
-        data={**data, "about_you": about, **worded(league, code, facts, person.zone)},
+        NewsFacts(**{**data, "about_you": about}, notices=worded(league, code, facts, person.zone)),
         collapse=name,
     )
     return outbox.best(sitting, person_id) is not None
 
 
-def worded(league: League, code: str, facts: Mapping[str, Any], zone: str) -> dict[str, Any]:
+def worded(league: League, code: str, facts: Mapping[str, Any], zone: str) -> list[dict[str, Any]]:
     """The sentences of it, as codes with their facts."""
     because = facts.get("because")
     full = {
@@ -155,4 +154,4 @@ def worded(league: League, code: str, facts: Mapping[str, Any], zone: str) -> di
         "zone": zone,
         **{name: value for name, value in facts.items() if name != "because"},
     }
-    return {"notices": [{"code": code, "facts": full}, *([because] if because else [])]}
+    return [{"code": code, "facts": full}, *([because] if because else [])]

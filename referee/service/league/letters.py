@@ -16,9 +16,9 @@ from referee.text.rendering import pictures
 
 from ..core.cache import lately
 from ..core.composing import TABLE_FACTS, Composer, Composing, Draft, Occasion
-from ..core.letters import Traits, Unasked, letter, plain
+from ..core.letters import Facts, Traits, Unasked, letter, plain
 from ..core.unit_of_work import Sitting
-from . import careers, exports, hooks, standings, statistics, views
+from . import careers, exports, hooks, letter_facts, standings, statistics, views
 from .season_book import Book, opened
 from .terms import read
 
@@ -34,7 +34,7 @@ def filled(composing: Composing, kind: str, data: Mapping[str, Any]) -> Filled:
     pictures for a theme (`drawn`): {} for a kind that needs nothing, None where there is nothing to say any
     more.
     """
-    fill = _FILLERS.get(kind)
+    fill = _BY_KIND.get(kind)
     return {} if fill is None else fill(composing, data)
 
 
@@ -231,15 +231,16 @@ def _sitting(composing: Composing) -> Sitting:
     return Sitting(composing.tx, composing.now_ms, composing.words, composing.settings, composing.states)
 
 
-_FILLERS: Mapping[str, Callable[[Composing, Mapping[str, Any]], Filled]] = {
-    "league_news": _news,
-    "league_standings": _standings,
-    "league_schedule": _schedule,
-    "league_table": _table,
-    "league_player": _player,
-    "league_stats": _stats,
-    "league_export": _export,
+_FILLERS: Mapping[type[Facts], Callable[[Composing, Mapping[str, Any]], Filled]] = {
+    letter_facts.NewsFacts: _news,
+    letter_facts.StandingsFacts: _standings,
+    letter_facts.ScheduleFacts: _schedule,
+    letter_facts.TableFacts: _table,
+    letter_facts.PlayerFacts: _player,
+    letter_facts.StatsFacts: _stats,
+    letter_facts.ExportFacts: _export,
 }
+_BY_KIND = {facts.kind: fill for facts, fill in _FILLERS.items()}
 
 
 def _composer(kind: str) -> Composer:
@@ -257,14 +258,14 @@ def _composer(kind: str) -> Composer:
 #: what goes to one person because of what became of them is told at any hour
 _NEWS = Traits(unasked=Unasked("turns", raised={"about_you": "urgent"}))
 
-plain("league_list", __name__)
-plain("league_card", __name__)
-plain("league_people", __name__)
-plain("league_settings", __name__)
-plain("league_proposals", __name__)
-plain("league_log", __name__)
-for _kind in _FILLERS:
-    letter(_kind, _NEWS if _kind == "league_news" else Traits())(_composer(_kind))
+plain(letter_facts.ListFacts, __name__)
+plain(letter_facts.CardFacts, __name__)
+plain(letter_facts.PeopleFacts, __name__)
+plain(letter_facts.SettingsFacts, __name__)
+plain(letter_facts.ProposalsFacts, __name__)
+plain(letter_facts.LogFacts, __name__)
+for _facts in _FILLERS:
+    letter(_facts, _NEWS if _facts is letter_facts.NewsFacts else Traits())(_composer(_facts.kind))
 
 
 def table(occasion: Occasion, game: Game) -> dict[str, Any]:

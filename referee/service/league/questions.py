@@ -10,9 +10,24 @@ from typing import Any
 from referee.rules import Refusal
 from referee.store import Entry, League, LeagueRoom, Room, SeasonTable
 
+from ..core.letters import Facts, queued
 from ..core.unit_of_work import Sitting
 from . import log, lookup, meant, roles, settings, two_keys
 from .answer import Answer, notice
+from .letter_facts import (
+    CardFacts,
+    ExportFacts,
+    ListFacts,
+    LogFacts,
+    PeopleFacts,
+    PlayerFacts,
+    ProposalsFacts,
+    ScheduleFacts,
+    SettingsFacts,
+    StandingsFacts,
+    StatsFacts,
+    TableFacts,
+)
 from .roles import Official
 from .terms import read
 
@@ -64,18 +79,12 @@ def summary(sitting: Sitting, league: League, who: Official) -> dict[str, Any]:
 
 def _list(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
     alive = sitting.tx.all(League, closed_ms=0, order="id")
-    return _page(
-        "league_list",
-        {
-            "leagues": [summary(sitting, one, who) for one in alive],
-            "house": who.house,
-            "console": who.person is None,
-        },
-    )
+    leagues = [summary(sitting, one, who) for one in alive]
+    return _page(ListFacts(leagues=leagues, house=who.house, console=who.person is None))
 
 
 def _help(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
-    return _page("help", {"topic": "league"})
+    return Answer("help", {"topic": "league"})
 
 
 def _show(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
@@ -85,14 +94,13 @@ def _show(sitting: Sitting, who: Official, league: League | None, args: Mapping[
         for one in sitting.tx.all(LeagueRoom, league_id=league.id, order="id")
     ]
     return _page(
-        "league_card",
-        {
-            "card": summary(sitting, league, who),
-            "officials": _officials(sitting, league),
-            "rooms": len([one for one in rooms if one is not None]),
-            "public": read(league).visible,
-            "console": who.person is None,
-        },
+        CardFacts(
+            card=summary(sitting, league, who),
+            officials=_officials(sitting, league),
+            rooms=len([one for one in rooms if one is not None]),
+            public=read(league).visible,
+            console=who.person is None,
+        )
     )
 
 
@@ -119,26 +127,18 @@ def _people(sitting: Sitting, who: Official, league: League | None, args: Mappin
         groups.setdefault(entry.state, []).append(lookup.name_of(sitting, entry.person_id))
     order = ("signed", "playing", "waiting", "withdrawn", "removed")
     return _page(
-        "league_people",
-        {
-            "league": league.name,
-            "season": 0 if season is None else season.no,
-            "groups": [{"state": state, "names": groups[state]} for state in order if groups.get(state)],
-        },
+        PeopleFacts(
+            league=league.name,
+            season=0 if season is None else season.no,
+            groups=[{"state": state, "names": groups[state]} for state in order if groups.get(state)],
+        )
     )
 
 
 def _settings(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
     assert league is not None
-    return _page(
-        "league_settings",
-        {
-            "league": league.name,
-            "settings": [
-                {"key": key, "value": value} for key, value in settings.all_told(read(league)).items()
-            ],
-        },
-    )
+    every = [{"key": key, "value": value} for key, value in settings.all_told(read(league)).items()]
+    return _page(SettingsFacts(league=league.name, settings=every))
 
 
 def _proposals(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
@@ -153,7 +153,7 @@ def _proposals(sitting: Sitting, who: Official, league: League | None, args: Map
         }
         for row in two_keys.waiting(sitting, league)
     ]
-    return _page("league_proposals", {"league": league.name, "proposals": found}, private=True)
+    return _page(ProposalsFacts(league=league.name, proposals=found), private=True)
 
 
 def _audit(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
@@ -170,33 +170,23 @@ def _audit(sitting: Sitting, who: Official, league: League | None, args: Mapping
         }
         for line in log.lines(sitting.tx, scope, most)
     ]
-    return _page(
-        "league_log",
-        {"league": league.name, "lines": rows, "broken": log.verify(sitting.tx, scope)},
-        private=True,
-    )
+    broken = log.verify(sitting.tx, scope)
+    return _page(LogFacts(league=league.name, lines=rows, broken=broken), private=True)
 
 
-def _page(kind: str, data: dict[str, Any], *, private: bool = False) -> Answer:
+def _page(facts: Facts, *, private: bool = False) -> Answer:
+    kind, data = queued(facts)
     return Answer(kind, data, private)
 
 
-def _of(kind: str, *names: str) -> Page:
-    """A page of which the words are looked up when its channel is ready (see `filling`)."""
+def _of(facts: Callable[..., Facts], *names: str) -> Page:
+    """A page of which the words are looked up when its channel is ready (see letters.py)."""
 
     def page(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
         assert league is not None
-        return _page(
-            kind,
-            {
-                "of": league.id,
-                "season": 0,
-                "reader": who.person_id,
-                **{name: args[name] for name in names if name in args},
-            },
-        )
+        chosen = {"season": 0, **{name: args[name] for name in names if name in args}}
+        return _page(facts(of=league.id, reader=who.person_id, **chosen))
 
-    page.__doc__ = f"`{kind}`"
     return page
 
 
@@ -205,17 +195,14 @@ def _table(sitting: Sitting, who: Official, league: League | None, args: Mapping
     season = lookup.latest(sitting, league)
     if season is None:
         raise Refusal("league-no-season", league=league.name)
-    return _page(
-        "league_table",
-        {"of": league.id, "season": 0, "table": lookup.table_of(sitting, season, int(args["table"])).no},
-    )
+    number = lookup.table_of(sitting, season, int(args["table"])).no
+    return _page(TableFacts(of=int(league.id or 0), season=0, table=number))
 
 
 def _player(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
     assert league is not None
-    return _page(
-        "league_player", {"of": league.id, "person": meant.person(sitting, league, str(args["name"])).id}
-    )
+    person = meant.person(sitting, league, str(args["name"]))
+    return _page(PlayerFacts(of=int(league.id or 0), person=int(person.id or 0)))
 
 
 PAGES: Mapping[str, Page] = {
@@ -229,9 +216,9 @@ PAGES: Mapping[str, Page] = {
     "audit": _audit,
     "table": _table,
     "player": _player,
-    "standings": _of("league_standings", "season", "division"),
-    "schedule": _of("league_schedule", "season", "division", "round"),
-    "tables": _of("league_schedule", "season", "division", "round"),
-    "stats": _of("league_stats", "season"),
-    "export": _of("league_export", "season", "form", "sheet"),
+    "standings": _of(StandingsFacts, "season", "division"),
+    "schedule": _of(ScheduleFacts, "season", "division", "round"),
+    "tables": _of(ScheduleFacts, "season", "division", "round"),
+    "stats": _of(StatsFacts, "season"),
+    "export": _of(ExportFacts, "season", "form", "sheet"),
 }
