@@ -8,7 +8,10 @@ from typing import TypeVar
 from .declared import LAST, Declaration, Told
 from .editions import EDITIONS
 from .facts import FLOW_EVENTS
-from .seams import Card, District
+from .flow.verbs import FLOW
+from .rulebook import spoken
+from .seams import Card, Character, District
+from .shapes import Shape
 
 _Kind = TypeVar("_Kind", bound=Declaration)
 
@@ -18,6 +21,15 @@ def every_card() -> Iterator[Card]:
     for edition in EDITIONS.values():
         yield from edition.characters
         yield from (district for district, _ in edition.districts)
+
+
+def every_order() -> Iterator[Shape]:
+    """The shapes of all orders: the flow's, the districts', the characters', so that the plain ways to build
+    come first.
+    """
+    yield from FLOW
+    for card in sorted(every_card(), key=lambda card: isinstance(card, Character)):
+        yield from spoken(card)
 
 
 def declared(kind: type[_Kind]) -> tuple[tuple[Card, _Kind], ...]:

@@ -22,6 +22,7 @@ from tests.snapshots import take
 
 #: the most files that are written by hand for a card, its words in two languages among them
 MOST = 6
+PYTEST = ("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider")
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +141,7 @@ def test_what_was_recorded_before_stays_and_new_records_come_after_it(
     assert min(new) > max(before)
     assert any(b"levy" in after[name] for name in new)
     assert any(b"Almoner" in after[name] for name in new)
-    run(root, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/rules/test_recordings.py")
+    run(root, *PYTEST, "tests/rules/test_recordings.py")
 
 
 def test_what_was_saved_before_stays_and_new_positions_come_after_it(
@@ -148,15 +149,16 @@ def test_what_was_saved_before_stays_and_new_positions_come_after_it(
 ) -> None:
     root, _ = written
     register = "tests/snapshots/test_register.py"
-    run(root, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", register)
+    run(root, *PYTEST, register)
     path = root / "tests" / "snapshots" / "positions" / f"schema-{codec.SCHEMA}.jsonl.gz"
     before = take.read(path)
-    run(root, "-c", "from tests.snapshots import take; take.main(take.FOLDER, 6)")
+    run(root, "-c", "from tests.snapshots import take; take.main(take.FOLDER, 60)")
     after = take.read(path)
     assert len(before) > 50
     assert after[: len(before)] == before
     assert "deluxe: toll-gate, asks" in {kind for line in after[len(before) :] for kind in line["kinds"]}
-    run(root, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", register)
+    run(root, *PYTEST, register)
+    run(root, *PYTEST, "tests/snapshots/test_saved_positions.py", "-k", "no_kind or stand_in_all")
 
 
 def test_a_second_card_of_the_name_is_refused_at_start(

@@ -1,6 +1,7 @@
-"""docs/engineers/adding-a-card.md, followed: the Mint, a card that no edition has, in an edition of its own.
+"""The Mint, a card that no edition has, in an edition of its own: a choice of cards for an order.
 
-What is needed is in `invented/`: one code file, one file of scenarios, one entry of words.
+What is needed is in `invented/`: one code file, one file of scenarios, one entry of words.  Cards that are
+added to an edition that there is are in tests/invented.
 """
 
 from __future__ import annotations

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+<<<<<<< HEAD
 from ...rules.catalog import every_card
 from ...rules.flow_verbs import FLOW
+=======
+from ...rules.catalog import every_card, every_order
+>>>>>>> cards15
 from ...rules.notation import shapes
-from ...rules.rulebook import spoken
-from ...rules.seams import Character
 from ...rules.shapes import SLOTS, Shape, table
 
 Parts = tuple[str, ...]
@@ -33,20 +35,13 @@ class Loose(NamedTuple):
     size: int
 
 
-def _every() -> Iterator[Shape]:
-    """The flow's, then by the districts, then by the characters: the plain ways to build come first."""
-    yield from FLOW
-    for card in sorted(every_card(), key=lambda card: isinstance(card, Character)):
-        yield from spoken(card)
-
-
 def _loose(shape: Shape) -> Iterator[Loose]:
     words = {place: part for place, part in enumerate(shape.parts) if part not in SLOTS}
     for text, places in shape.loose:
         yield Loose(tuple(text.split(" ")), places, words, len(shape.parts))
 
 
-_TABLE = table(_every())
+_TABLE = table(every_order())
 #: verb -> the parts of each of its patterns
 SHAPES: Mapping[str, tuple[Parts, ...]] = {
     verb: tuple(shape.parts for shape in found) for verb, found in _TABLE.items()
