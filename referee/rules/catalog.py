@@ -8,7 +8,7 @@ from typing import TypeVar
 from .declared import LAST, Declaration, Told
 from .editions import EDITIONS
 from .facts import FLOW_EVENTS
-from .flow.verbs import FLOW
+from .flow_verbs import FLOW
 from .rulebook import spoken
 from .seams import Card, Character, District
 from .shapes import Shape

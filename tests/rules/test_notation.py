@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules import Move, Refusal, Rulebook, Setup, rulebook
 from referee.rules.editions import EDITIONS
-from referee.rules.flow.verbs import FLOW
+from referee.rules.flow_verbs import FLOW
 from referee.rules.notation import order_text, read_order
 from referee.rules.rulebook import Edition, spoken
 from referee.rules.shapes import Shape, table

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.rules.editions import EDITIONS
-from referee.rules.flow.verbs import FLOW
+from referee.rules.flow_verbs import FLOW
 from referee.text import Lexicon, lexicon
 from referee.text.cardbook import book
 from referee.text.folders import languages

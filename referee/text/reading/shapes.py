@@ -12,12 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-<<<<<<< HEAD
-from ...rules.catalog import every_card
-from ...rules.flow_verbs import FLOW
-=======
 from ...rules.catalog import every_card, every_order
->>>>>>> cards15
 from ...rules.notation import shapes
 from ...rules.shapes import SLOTS, Shape, table
 
