@@ -62,8 +62,9 @@ def queued() -> dict[str, list[str]]:
         kind = ""
         if isinstance(what, ast.Constant) and isinstance(what.value, str):
             kind = what.value
-        elif isinstance(what, ast.Call) and isinstance(what.func, ast.Name):
-            kind = known.get(what.func.id, what.func.id)
+        elif isinstance(what, ast.Call):  # facts, or a function that is told which (see `_of` of the league)
+            made = ast.unparse(what.func)
+            kind = known.get(made, made if made.endswith("Facts") else "")
         if kind:
             found.setdefault(kind, []).append(f"{shown(path)}:{node.lineno}")
     return found

@@ -22,6 +22,8 @@ from ..core.letters import LETTERS, traits
 from ..core.unit_of_work import settings_of
 from .threads import room_language, thread
 
+_AROUND = tuple(one.name for one in fields(Composing))
+
 
 class Composed(NamedTuple):
     """A letter, the number of the last event that it tells, of the last one before those, and of the question
@@ -45,9 +47,9 @@ def compose(composing: Composing, row: Outbox) -> Composed | None:
         return None
     kind = draft.kind or row.kind
     context = {**occasion.context, **draft.context}
-    if context["game"] and context["game"].get("paused") and context.get("due_ms"):
-        # when the policy would end the pause is no deadline that anybody has
-        context["due_ms"] = context["due_ms"] if traits(kind).due_stands else None
+    paused = context["game"] and context["game"].get("paused")
+    if paused and context.get("due_ms") and not traits(kind).due_stands:
+        context["due_ms"] = None  # when the policy would end the pause is no deadline that anybody has
     letter = _letter(Composition(occasion, draft, kind, context))
     if letter is None:
         return None
@@ -77,7 +79,7 @@ def occasion_of(composing: Composing, row: Outbox) -> Occasion:
         **traits(row.kind).defaults,
         **data,
     }
-    around = {one.name: getattr(composing, one.name) for one in fields(composing)} | {"language": language}
+    around = {name: getattr(composing, name) for name in _AROUND} | {"language": language}
     seats = [] if game is None else composing.tx.all(Seat, game_id=game.id, order="no")
     occasion = Occasion(**around, row=row, data=data, game=game, seats=seats, person=person, context=context)
     if game is not None:
