@@ -17,7 +17,7 @@ from ..core.commands import HELP, About, Need, command
 from ..core.unit_of_work import Sitting
 from . import chat_rooms
 from .identity import Speaker
-from .replies import answer, show
+from .replies import answer, answer_with
 
 
 @command("language", table=Need.NONE, about=About.PERSON, numberless=True)
@@ -81,7 +81,7 @@ def help_(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     if own is not None:
         own(sitting, speaker, came, wish, game)
     else:
-        show(sitting, speaker, came, "help", wish, game)
+        answer_with(sitting, speaker, came, "help", wish, game)
 
 
 def _name(sitting: Sitting, code: str) -> str:

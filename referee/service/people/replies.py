@@ -66,7 +66,9 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
         )
 
 
-def show(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str, wish: Wish, game: Game | None) -> None:
+def answer_with(
+    sitting: Sitting, speaker: Speaker, came: Inbound, kind: str, wish: Wish, game: Game | None
+) -> None:
     """A letter of that kind, which anybody may read, sent where it was asked for."""
     room = chat_rooms.room(sitting, came)
     data = {**wish.args, "answers": came.message_id}

@@ -116,25 +116,13 @@ class Watch:
         self.tally.page(address, seconds)
 
     def _metrics(self, stock: Stock) -> Iterator[Metric]:
-        from prometheus_client.metrics_core import (
-            CounterMetricFamily,
-            GaugeMetricFamily,
-            HistogramMetricFamily,
-        )
+        yield from self._of_what_waits(stock)
+        yield from self._of_channels()
+        yield from self._of_the_house(stock)
 
-        def gauge(name: str, value: float) -> Metric:
-            return GaugeMetricFamily(f"citadels_{name}", name, value=value)
-
-        def by(
-            kind: type[Any],
-            name: str,
-            label: tuple[str, ...],
-            values: Sequence[tuple[tuple[str, ...], float]],
-        ) -> Metric:
-            family: Metric = kind(f"citadels_{name}", name, labels=label)
-            for labels, value in values:
-                family.add_metric(labels, value)  # type: ignore[attr-defined]  # every family has it
-            return family
+    def _of_what_waits(self, stock: Stock) -> Iterator[Metric]:
+        """What came in and went out, and what waits."""
+        from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
 
         yield CounterMetricFamily("citadels_orders", "orders", value=self.tally.messages["orders"])
         yield by(
@@ -164,6 +152,11 @@ class Watch:
         yield by(
             GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()]
         )
+
+    def _of_channels(self) -> Iterator[Metric]:
+        """Of each channel: whether it answers, pauses, and is open here."""
+        from prometheus_client.metrics_core import GaugeMetricFamily
+
         yield by(
             GaugeMetricFamily,
             "channel_healthy",
@@ -191,6 +184,11 @@ class Watch:
             ("channel",),
             [((one.name,), float(self._channels.is_open(one.name))) for one in self._adapters],
         )
+
+    def _of_the_house(self, stock: Stock) -> Iterator[Metric]:
+        """Of this process and its machine, and how long pages took."""
+        from prometheus_client.metrics_core import GaugeMetricFamily, HistogramMetricFamily
+
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())
         yield gauge("clocks_held", float(stock.held > 0))
@@ -210,6 +208,26 @@ class Watch:
                 lasted.total,
             )
         yield pages
+
+
+def gauge(name: str, value: float) -> Metric:
+    """One figure."""
+    from prometheus_client.metrics_core import GaugeMetricFamily
+
+    return GaugeMetricFamily(f"citadels_{name}", name, value=value)
+
+
+def by(
+    kind: type[Any],
+    name: str,
+    label: tuple[str, ...],
+    values: Sequence[tuple[tuple[str, ...], float]],
+) -> Metric:
+    """One figure for each of those labels."""
+    family: Metric = kind(f"citadels_{name}", name, labels=label)
+    for labels, value in values:
+        family.add_metric(labels, value)  # type: ignore[attr-defined]  # every family has it
+    return family
 
 
 class _Shelf:

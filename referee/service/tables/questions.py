@@ -11,7 +11,7 @@ from ..core import outbox
 from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..people.identity import Speaker
-from ..people.replies import show
+from ..people.replies import answer_with
 from ..play.prompts import again
 
 
@@ -21,7 +21,7 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     one's games.
     """
     if game is None:
-        show(sitting, speaker, came, "games", wish, game)
+        answer_with(sitting, speaker, came, "games", wish, game)
         return
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if came.place is None and seat is not None and game.status == "running":
@@ -29,7 +29,7 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     elif came.place is None and seat is not None and game.status == "mustering" and not seat.ready:
         outbox.to_seat(sitting, game, seat, "muster", at=speaker.address)
     else:
-        show(sitting, speaker, came, "status", wish, game)
+        answer_with(sitting, speaker, came, "status", wish, game)
 
 
 @command("hand", table=Need.OPTIONAL, about=About.READ)
@@ -60,22 +60,22 @@ def record(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         raise Refusal("no-such-deal", game=game.id, deal=deal)
     if game.status != "over" and not deal:
         raise Refusal("record-later", game=game.id)
-    show(sitting, speaker, came, "record", wish, game)
+    answer_with(sitting, speaker, came, "record", wish, game)
 
 
 @command("history", table=Need.OPTIONAL, about=About.READ)
 def history(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`history`: what happened lately."""
-    show(sitting, speaker, came, "history", wish, game)
+    answer_with(sitting, speaker, came, "history", wish, game)
 
 
 @command("who", table=Need.OPTIONAL, about=About.READ)
 def who(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`who`: who sits at the table."""
-    show(sitting, speaker, came, "who", wish, game)
+    answer_with(sitting, speaker, came, "who", wish, game)
 
 
 @command("games", table=Need.NONE, about=About.READ, numberless=True)
 def games(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`games`: all of one's tables."""
-    show(sitting, speaker, came, "games", wish, game)
+    answer_with(sitting, speaker, came, "games", wish, game)

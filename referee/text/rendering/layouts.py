@@ -66,7 +66,7 @@ class Layouts(Environment):
         """The code of a layout with its sentences in their places."""
         tree = self.parse(source, name, filename) if isinstance(source, str) else source
         laid = _Placing(self, name, filename).visit(tree)
-        made: CodeType | str = super().compile(laid, name, filename, raw, defer_init)  # type: ignore[call-overload]
+        made: CodeType | str = super().compile(laid, name, filename, raw, defer_init)  # type: ignore[call-overload]  # its overloads are by literals
         return made
 
 
