@@ -13,6 +13,10 @@ PLACES = (
     "referee/service/runtime",
     "referee/service/schedule",
     "referee/service/outbound",
+    "referee/service/core",
+    "referee/service/pictures",
+    "referee/service/upkeep",
+    "referee/service/web",
     "referee/main.py",
     "referee/supervisor.py",
 )
