@@ -224,12 +224,14 @@ class Gate:
             )
         if account.until_ms > now_ms:
             return self._left_out(account, one)
-        costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
-        took = [
-            bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets
-        ]  # each of them counts it
-        if all(took):
+        if _take(account, one, now_ms):
             return None
+        return self._close(where, account, one, now_ms, strange=strange)
+
+    def _close(
+        self, where: tuple[str, str], account: Account, one: Inbound, now_ms: int, *, strange: bool
+    ) -> Verdict:
+        """Listen to nothing more of theirs until every bucket is a quarter full again."""
         waits = [
             round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most))
             for bucket in account.buckets
@@ -237,13 +239,10 @@ class Gate:
         ]
         account.until_ms = now_ms + max([*waits, 1000])
         self._closed[where] = account
-        verdict = self._left_out(account, one)
-        backscatter = strange and by_mail(
-            one
-        )  # anybody may have written that: no letter to an address that never wrote
-        return verdict._replace(
-            tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS))
-        )
+        # no letter to an address that never wrote: anybody may have written that
+        backscatter = strange and by_mail(one)
+        minutes = max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS))
+        return self._left_out(account, one)._replace(tell=not backscatter, minutes=minutes)
 
     def _proven(self, one: Inbound) -> bool:
         """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very
@@ -342,6 +341,13 @@ _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
 
 def _begins(one: Inbound) -> str:
     return " ".join(one.text[: 10 * _QUOTED].split())[:_QUOTED]
+
+
+def _take(account: Account, one: Inbound, now_ms: int) -> bool:
+    """Whether they may still write that; each of their buckets counts it."""
+    costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
+    took = [bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets]
+    return all(took)
 
 
 def _size(one: Inbound) -> int:
