@@ -15,10 +15,23 @@ ARGS ?=
 # tests that run beside each other: one more than the usual two cores, as much of the time is waiting
 WORKERS ?= 3
 
+# what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
+
+# the rules but for their thousands of games, the readers, the words, a few evenings at the desk, what the house forbids
+SLOW := laws mutants numbers perft recordings compiled rulings_in_time hands_open invented
+QUICK := tests/rules $(SLOW:%=--ignore=tests/rules/test_%.py) tests/bots \
+	$(addprefix tests/text/test_,cards.py lexicon.py grammar.py wishes.py reading_orders.py reading_roundtrip.py talking.py splitting.py) \
+	$(addprefix tests/service/test_,games.py steps.py talk.py referee.py) \
+	$(addprefix tests/house/test_,caches.py documents.py rooms.py waiting.py words_apart.py shares.py)
+
+quick: .venv/.test
+	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(QUICK) $(ARGS)
 
 test: .venv/.test
 	@.ci/prepare

@@ -11,7 +11,10 @@ issue 1386.)
 
 from __future__ import annotations
 
+import ast
 import os
+import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -57,6 +60,30 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_sessionfinish() -> None:
     """A database server that a test started goes with the session."""
     books.end()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What failed, as capabilities: whoever changed one reads which others it broke."""
+    stats = terminalreporter.stats
+    broken = {
+        report.nodeid.partition("::")[0] for kind in ("failed", "error") for report in stats.get(kind, ())
+    }
+    if broken:
+        terminalreporter.section("capabilities that are broken")
+    for file in sorted(one for one in broken if (ROOT / one).is_file()):
+        terminalreporter.write_line(f"{file}: {capability(ROOT / file)}")
+
+
+def capability(path: Path) -> str:
+    """Which rooms of the service a file of tests is about, the first one most, and what it says of itself."""
+    text = path.read_text(encoding="utf-8")
+    rooms = Counter(re.findall(r"referee\.service\.(\w+)", text))
+    named = [room for room, _ in rooms.most_common() if room not in ("core", "runtime")]
+    try:
+        said = " ".join((ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0].split())
+    except SyntaxError:
+        said = "cannot be read"
+    return f"{', '.join(named) or path.parent.name} – {said}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

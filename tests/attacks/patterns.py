@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.house.files import ROOT, python, shown, tree
+from tests.house.files import ROOT, python, shown, text, tree
 
 #: how a pattern may be applied -> how it is tried here; what goes on after the first match is tried as a
 #: search for all
@@ -66,6 +66,8 @@ def sites() -> tuple[tuple[Site, ...], tuple[Made, ...]]:
 
 def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
     """Each call of `re` with the function that it stands in ("" at the module's level)."""
+    if "re." not in text(path):
+        return
     inside = {
         id(node): each.name
         for each in ast.walk(tree(path))
@@ -152,6 +154,8 @@ def _applied(home: Path, name: str) -> frozenset[str]:
     """
     ways: set[str] = set()
     for path in python("referee", "adapters"):
+        if name not in text(path):
+            continue
         uses, taken, modules = _uses(path)
         if (
             path == home

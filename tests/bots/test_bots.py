@@ -12,6 +12,7 @@ from referee.rules import Setup, asks, new_game, play, view
 from referee.rules.chance import counted
 from referee.rules.editions import EDITIONS
 from tests.rules.laws import NAMES, any_setup
+from tests.seeds import share
 
 
 def game(bots: tuple[str, ...], number: int, setup: Setup | None = None) -> tuple[list[int], int]:
@@ -42,7 +43,7 @@ def test_every_table_ends(name: str, players: int) -> None:
     ("edition", "players"), [(e, n) for e in ("deluxe", "original") for n in range(2, EDITIONS[e].most + 1)]
 )
 def test_every_table_of_any_cast_ends(name: str, edition: str, players: int) -> None:
-    for number in range(6):
+    for number in share(range(6)):
         setup = any_setup(edition, players, Random(f"{edition} {players} {number}"))
         assert game((name,) * players, number, setup)[1] < 60
 

@@ -43,6 +43,7 @@ def _walk(folder: Path) -> Iterator[Path]:
             yield one
 
 
+@cache
 def python(*folders: str) -> tuple[Path, ...]:
     """The Python files under those folders."""
     return tuple(
@@ -55,9 +56,15 @@ def python(*folders: str) -> tuple[Path, ...]:
 
 
 @cache
+def text(path: Path) -> str:
+    """What a file says."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
 def tree(path: Path) -> ast.Module:
     """A file's syntax tree."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return ast.parse(text(path))
 
 
 def shown(path: Path) -> str:

@@ -102,9 +102,6 @@ def words() -> frozenset[str]:
     )
 
 
-ENGLISH = words()
-
-
 class Quoted:
     """What is nobody's words but those of who typed them, and orders as they are printed: it comes back as it
     is.
@@ -126,5 +123,5 @@ class Quoted:
         """(word, what stands around it) of each English word in a text."""
         said = self.without(said)
         for found in _WORD.finditer(said):
-            if found[0].casefold() in ENGLISH and said[found.end() : found.end() + 1] != "…":
+            if found[0].casefold() in words() and said[found.end() : found.end() + 1] != "…":
                 yield found[0].casefold(), said[max(0, found.start() - 50) : found.end() + 50]

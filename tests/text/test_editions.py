@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -29,21 +30,26 @@ ODD = re.compile(
     r"None|Undefined|\{\{|\{%|\[\]|\( ?\)|  +\S| \.| ,|\.\.|,\.|\bof you\b(?! and)|: \.| \n|You kept \."
 )
 NOTHING = re.compile(r"\b0 (cards|gold|districts|points|characters)\b")
-SAMPLE = [
-    *notable(),
-    *(
-        m
-        for edition, players, number in (
-            ("deluxe", 7, 1),
-            ("deluxe", 2, 2),
-            ("deluxe", 8, 3),
-            ("original", 7, 4),
-            ("original", 3, 5),
-        )
-        for n, m in enumerate(random_game(edition, players, number))
-        if n % 17 == 0
-    ),
-]
+
+
+@cache
+def sample() -> tuple[Moment, ...]:
+    """Moments of games of every edition, recorded and random ones."""
+    return (
+        *notable(),
+        *(
+            m
+            for edition, players, number in (
+                ("deluxe", 7, 1),
+                ("deluxe", 2, 2),
+                ("deluxe", 8, 3),
+                ("original", 7, 4),
+                ("original", 3, 5),
+            )
+            for n, m in enumerate(random_game(edition, players, number))
+            if n % 17 == 0
+        ),
+    )
 
 
 def sound(said: Rendered, markup: str) -> None:
@@ -77,18 +83,18 @@ def test_the_sample_has_every_question_and_every_event() -> None:
         for code, kind in Frame.registry.items()
         if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")
     }
-    asked = {m.ask.kind for m in SAMPLE if m.ask}
+    asked = {m.ask.kind for m in sample() if m.ask}
     assert len(questions) >= 14
     assert questions - {"draft"} <= asked  # the draft asks "pick" and "discard"
     assert {"pick", "discard"} <= asked
-    told = {event.name for m in SAMPLE for event in m.events}
+    told = {event.name for m in sample() for event in m.events}
     assert set(EVENTS) <= told
-    assert {m.edition for m in SAMPLE} == set(rules.EDITIONS)
+    assert {m.edition for m in sample()} == set(rules.EDITIONS)
 
 
 @pytest.mark.parametrize("markup", KINDS)
 def test_every_seat_can_be_written_to(markup: str) -> None:
-    for moment in SAMPLE:
+    for moment in sample():
         for seat in range(len(moment.names)):
             if moment.ask is None or seat in (moment.ask.seat, (moment.ask.seat + 1) % len(moment.names)):
                 sound(WORDS.letter("prompt", "en", markup, prompt(moment, seat, WORDS)), markup)
@@ -97,7 +103,7 @@ def test_every_seat_can_be_written_to(markup: str) -> None:
 
 def test_all_that_happened_has_words_from_every_side() -> None:
     said: dict[str, set[str]] = {}
-    for moment in [m for m in SAMPLE if m.ask is None] + [list(recorded(path))[-1] for path in RECORDS]:
+    for moment in [m for m in sample() if m.ask is None] + [list(recorded(path))[-1] for path in RECORDS]:
         for event in moment.events:
             for me in {None, 0, 1, event.facts.get("seat")} if event.to is None else {event.to}:
                 line = WORDS.event(
@@ -117,7 +123,7 @@ def test_no_question_and_no_answer_is_called_other() -> None:
     """
     questions, waits, labels = (WORDS.codes("en", one) for one in ("questions", "waits", "labels"))
     opened = set()
-    for moment in SAMPLE:
+    for moment in sample():
         if moment.ask is None:
             continue
         assert moment.ask.kind in questions & waits
@@ -148,7 +154,7 @@ def test_what_telegram_takes() -> None:
     an answer.
     """
     longest = widest = 0
-    for moment in SAMPLE:
+    for moment in sample():
         if moment.ask is None:
             continue
         view = rules.view(moment.state, moment.ask.seat)
@@ -169,7 +175,7 @@ def test_what_telegram_takes() -> None:
 def test_no_prompt_tells_what_its_reader_cannot_see() -> None:
     dice = Random(7)
     otherwise = 0
-    for moment in SAMPLE:
+    for moment in sample():
         if moment.ask is None:
             continue
         for seat in {moment.ask.seat, dice.randrange(len(moment.names))}:
@@ -183,7 +189,7 @@ def test_no_prompt_tells_what_its_reader_cannot_see() -> None:
 
 def asked(kind: str, edition: str = "deluxe") -> tuple[Moment, str]:
     """The first sampled question of that kind, and its prompt."""
-    moment = next(m for m in SAMPLE if m.ask and m.ask.kind == kind and m.edition == edition)
+    moment = next(m for m in sample() if m.ask and m.ask.kind == kind and m.edition == edition)
     assert moment.ask is not None
     return moment, WORDS.letter("prompt", "en", "telegram", prompt(moment, moment.ask.seat, WORDS)).text
 
