@@ -16,7 +16,7 @@ from ..folders import all_folders, layout_folders
 from ..lexicon import Lexicon
 from .filters import Tables, filters
 from .finishing import EMPTY, INDENT, LINE, PARAGRAPH, lines, page
-from .layouts import Layouts, sentences
+from .layouts import Layouts, Made, sentences
 
 #: kinds of output -> whether text in them must be escaped, and how their breaks are made
 KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
@@ -30,12 +30,15 @@ KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
 
 
 class House:
-    """The environment of one language and kind, and its letters."""
+    """The environment of one language and kind, and its letters; `made` is shared by those of a language."""
 
-    def __init__(self, kind: str, lex: Lexicon, tables: Tables, own: Sequence[Path]) -> None:
+    def __init__(
+        self, kind: str, lex: Lexicon, tables: Tables, own: Sequence[Path], made: Made | None = None
+    ) -> None:
         escaped, self.finish = KINDS[kind]
         self.environment = Layouts(
             sentences(lex.language, tuple(own)),
+            made,
             loader=PrefixLoader(
                 {
                     "channels": FileSystemLoader([f / "channels" for f in all_folders(own)]),

@@ -16,13 +16,14 @@ from types import CodeType
 from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
-from jinja2.visitor import NodeTransformer
 
 from ..folders import language_folders
 from ..meter import unmetered
 
 #: what a layout calls to name a sentence
 NAMING = "words"
+#: a source and how it is compiled -> its code
+Made = dict[tuple[Any, ...], CodeType | str]
 #: what a sentence may be made of; it takes no other template in and defines nothing
 _MADE_OF = (nodes.Output, nodes.If, nodes.For)
 
@@ -33,27 +34,26 @@ def sentences(language: str, own: tuple[Path, ...] = ()) -> Mapping[str, str]:
     """The sentences of layouts in a language, "lobby.subject" -> its text; an admin's before the shipped
     ones, and in English what the language lacks.
     """
-    found: dict[str, str] = {}
-    for one in dict.fromkeys(("en", language)):
-        for folder in reversed(language_folders(one, own)):
-            for path in sorted((folder / "sentences").glob("*.toml")):
-                tables = tomllib.loads(path.read_text(encoding="utf-8"))
-                for table, entries in tables.items():
-                    if isinstance(entries, Mapping):
-                        found |= {f"{table}.{code}": str(text) for code, text in entries.items()}
+    found = dict(sentences("en", own)) if language != "en" else {}
+    for folder in reversed(language_folders(language, own)):
+        for path in sorted((folder / "sentences").glob("*.toml")):
+            for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
+                if isinstance(entries, Mapping):
+                    found |= {f"{table}.{code}": str(text) for code, text in entries.items()}
     return found
 
 
 class Layouts(Environment):
     """An environment of Jinja whose templates name sentences of `said`.
 
-    A sentence that is not there, or is made of anything that a sentence may not have, is a
+    `made`: what is compiled already, shared by environments of one language, whose code is the same where
+    they escape alike. A sentence that is not there, or is made of anything that a sentence may not have, is a
     jinja2.TemplateSyntaxError of the layout.
     """
 
-    def __init__(self, said: Mapping[str, str], **options: Any) -> None:
+    def __init__(self, said: Mapping[str, str], made: Made | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.said = said
+        self.said, self._made = said, {} if made is None else made
 
     def compile(  # type: ignore[override]  # Jinja has a form for each value of `raw`
         self,
@@ -64,49 +64,70 @@ class Layouts(Environment):
         defer_init: bool = False,
     ) -> CodeType | str:
         """The code of a layout with its sentences in their places."""
-        tree = self.parse(source, name, filename) if isinstance(source, str) else source
-        laid = _Placing(self, name, filename).visit(tree)
-        made: CodeType | str = super().compile(laid, name, filename, raw, defer_init)  # type: ignore[call-overload]  # its overloads are by literals
-        return made
+        key = (source, name, filename, bool(self.autoescape), raw, defer_init)
+        if key not in self._made:
+            tree = self.parse(source, name, filename) if isinstance(source, str) else source
+            _Placing(self, name, filename).place(tree)
+            made = super().compile(tree, name, filename, raw, defer_init)  # type: ignore[call-overload]  # by literals
+            self._made[key] = made
+        return self._made[key]
 
 
-class _Placing(NodeTransformer):
+class _Placing:
     """Puts sentences into the places where a layout names them."""
 
     def __init__(self, environment: Layouts, name: str | None, filename: str | None) -> None:
         self._environment, self._name, self._filename = environment, name, filename
 
-    def visit_Output(self, node: nodes.Output) -> list[nodes.Node]:
+    def place(self, node: nodes.Node) -> None:
+        """In everything below a node, which is changed."""
+        for field in node.fields:  # quicker than jinja2.visitor, which looks for a method for each node
+            value = getattr(node, field, None)
+            if isinstance(value, nodes.Node):
+                setattr(node, field, self._placed(value))
+            elif isinstance(value, list):
+                value[:] = [one for item in value for one in self._listed(item)]
+
+    def _listed(self, item: Any) -> list[Any]:
+        if isinstance(item, nodes.Output):
+            return self._written(item)
+        return [self._placed(item) if isinstance(item, nodes.Node) else item]
+
+    def _placed(self, node: nodes.Node) -> nodes.Node:
+        """A sentence within an expression is a value, escaped where it is written out."""
+        code = _named(node)
+        if code is not None:
+            return _value(self._sentence(code, node.lineno), code, node.lineno)
+        self.place(node)
+        return node
+
+    def _written(self, node: nodes.Output) -> list[nodes.Node]:
         """What is written out: a sentence of its own may have conditions and loops."""
         out: list[nodes.Node] = []
         for child in node.nodes:
             code = _named(child)
-            put = [nodes.Output([self.visit(child)])] if code is None else self._sentence(code, child.lineno)
+            put = [self._output(self._placed(child))] if code is None else self._sentence(code, node.lineno)
             for one in put:
                 if isinstance(one, nodes.Output) and out and isinstance(out[-1], nodes.Output):
                     out[-1].nodes += one.nodes  # written out in one go
                 else:
                     out.append(one)
-        for one in out:
-            one.set_lineno(node.lineno).set_environment(self._environment)
         return out
-
-    def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """A sentence within an expression: a value, escaped where it is written out."""
-        code = _named(node)
-        if code is None:
-            return self.generic_visit(node)
-        return _value(self._sentence(code, node.lineno), code, node.lineno).set_environment(self._environment)
 
     def _sentence(self, code: str, line: int) -> list[nodes.Node]:
         text = self._environment.said.get(code)
         if text is None:
             raise TemplateSyntaxError(f"no sentence {code}", line, self._name, self._filename)
-        body = self._environment.parse(text, code).body
-        for strange in nodes.Template(body).find_all(nodes.Stmt):
+        if "{" not in text:
+            return [self._output(nodes.TemplateData(text, lineno=line))]
+        tree = self._environment.parse(text, code)
+        for strange in tree.find_all(nodes.Stmt) if "{%" in text else ():
             if not isinstance(strange, _MADE_OF):
                 raise TemplateSyntaxError(f"no place for this in sentence {code}", strange.lineno, code)
-        return list(body)
+        return list(tree.body)
+
+    def _output(self, said: nodes.Node) -> nodes.Output:
+        return nodes.Output([said], lineno=said.lineno, environment=self._environment)
 
 
 def _named(node: nodes.Node) -> str | None:

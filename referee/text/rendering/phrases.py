@@ -7,13 +7,14 @@ Sentences are plain text.  What players wrote goes into them as a value, never a
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from ..folders import language_folders
+from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
 from .filters import filters
 
@@ -31,6 +32,18 @@ FILES = (
 )
 
 
+def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The tables of all files of a folder, one after the other."""
+    for path in filter(Path.is_file, (folder / name for name in FILES)):
+        yield from tomllib.loads(path.read_text(encoding="utf-8")).items()
+
+
+@lru_cache(maxsize=32)
+def _shipped(folder: Path) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Those of a language that came with the referee: every book has them, and they don't change."""
+    return tuple(_tables(folder))
+
+
 class PhraseBook:
     """Sentences by table and code."""
 
@@ -40,9 +53,8 @@ class PhraseBook:
         for folder in (
             folder for language in languages for folder in reversed(language_folders(language, own))
         ):
-            for path in filter(Path.is_file, (folder / name for name in FILES)):
-                for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
-                    self.tables.setdefault(table, {}).update(entries)
+            for table, entries in _shipped(folder) if folder.parent == shipped() else _tables(folder):
+                self.tables.setdefault(table, {}).update(entries)
         for language in languages:
             for table, entries in lexicon(language, own).says():
                 self.tables.setdefault(table, {}).update(entries)

@@ -26,6 +26,7 @@ from ..reading.asking import Option, options
 from .contents import LETTERS
 from .environments import KINDS, House
 from .labels import label_of, label_of_line
+from .layouts import Made
 from .news import paragraphs
 from .phrases import SPOKEN, PhraseBook
 from .preparing import cleaned, prepared
@@ -53,6 +54,7 @@ class Words:
         self.strict = strict
         self._books: dict[str, PhraseBook] = {}
         self._houses: dict[tuple[str, str], House] = {}
+        self._made: dict[str, Made] = {}
         self._known = languages(self.own)
         self._shipped: Words | None = None
 
@@ -262,7 +264,8 @@ class Words:
             raise KeyError(kind)
         if (language, kind) not in self._houses:
             book = self._book(language)
-            house = House(kind, lexicon(language, self.own), book.raw, self.own)
+            made = self._made.setdefault(language, {})
+            house = House(kind, lexicon(language, self.own), book.raw, self.own, made)
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             self._houses[language, kind] = house
         return self._houses[language, kind]
