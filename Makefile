@@ -101,7 +101,7 @@ wheel-compiled: .venv/.test
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m hatchling build -t wheel -d dist/compiled
 
 # not those that plant cards or bugs of their own into the rules: compiled code takes neither
-PLANTING := test_seams.py test_invented.py test_mutants.py test_rulings_in_time.py
+PLANTING := test_seams.py test_invented.py test_catalog.py test_mutants.py test_rulings_in_time.py
 
 test-compiled: wheel-compiled
 	rm -rf build/compiled && mkdir -p build/compiled

@@ -129,8 +129,8 @@ APART = re.compile(
 
 def test_the_table_is_whole() -> None:
     deluxe = EDITIONS["deluxe"]
-    assert {one.name for one in deluxe.characters} == set(CHARACTERS)
-    assert {one.name for one, _ in deluxe.districts} == {*UNIQUES, *BASICS}
+    assert {one.name for one in deluxe.characters} >= set(CHARACTERS)  # others are not in the box
+    assert {one.name for one, _ in deluxe.districts} >= {*UNIQUES, *BASICS}
     assert (len(CHARACTERS), len(UNIQUES), len(BASICS)) == (27, 30, 17)
 
 

@@ -56,7 +56,8 @@ def sloppy(text: str, rng: random.Random) -> str:
         lambda t: f"  {t}  ",
         lambda t: t + ".",
         lambda t: t.replace(" ", "  "),
-        lambda t: t.replace(" ", " the ", 1),
+        # nobody says it of a number
+        lambda t: t if t.partition(" ")[2][:1].isdigit() else t.replace(" ", " the ", 1),
     ]
     for change in rng.sample(changes, rng.randint(1, 4)):
         plain = change(plain)
