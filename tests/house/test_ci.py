@@ -116,7 +116,7 @@ def test_nothing_that_ran_is_red(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("broken", "told"), [("lint", "lint failed"), ("fuzz", "fuzzing found something")])
 def test_what_runs_beside_is_red_too(tmp_path: Path, broken: str, told: str) -> None:
-    done = ran(tmp_path, **{broken: "false"})  # type: ignore[arg-type]
+    done = ran(tmp_path, **{broken: "false"})
     assert done.returncode == 1
     assert f"\n{told}\n" in done.stdout
     assert last(done).startswith("1 passed")
