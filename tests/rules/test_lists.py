@@ -17,6 +17,11 @@ LEAST = {c.name: c.players_from for c in DELUXE.characters}
 COST = {d.name: d.cost for d, _ in DELUXE.districts if d.type == "unique"}
 
 
+def playable(rank: int, players: int) -> list[str]:
+    """The characters of a rank that so many may play with, in the order of the manifest."""
+    return [c.name for c in DELUXE.characters if c.rank == rank and players >= c.players_from]
+
+
 def names(count: int) -> tuple[str, ...]:
     return tuple(f"P{n}" for n in range(count))
 
@@ -28,6 +33,8 @@ def test_the_box_holds_every_card_of_every_list() -> None:
         assert len(set(preset.uniques) & set(COST)) == 14 == len(preset.uniques)
     assert PRESETS["deluxe"][0].cast[:8] == DELUXE.cast
     assert PRESETS["deluxe"][0].uniques == DELUXE.uniques
+    assert playable(9, 4)[:2] == ["Artist", "Tax Collector"]
+    assert playable(4, 2)[:2] == ["King", "Patrician"]
     for name, others in STAND_INS.items():
         assert all(RANKS[other] == RANKS[name] and LEAST[other] == 2 for other in others)
 
@@ -163,14 +170,14 @@ CAST = ("Witch", "Thief", "Seer", "King", "Abbot", "Trader", "Scholar", "Marshal
             4,
             Choice(cast=CAST[1:]),
             "cast",
-            {"why": "missing", "rank": 1, "choices": ["Assassin", "Witch", "Magistrate"]},
+            {"why": "missing", "rank": 1, "choices": playable(1, 4)},
         ),
         (
             "deluxe",
             3,
             Choice(cast=CAST),
             "cast",
-            {"why": "ninth-needed", "choices": ["Artist", "Tax Collector"]},
+            {"why": "ninth-needed", "choices": playable(9, 4)},
         ),
         ("deluxe", 3, Choice(nine=False), "cast", {"why": "ninth-needed"}),
         ("deluxe", 2, Choice(nine=True), "cast", {"why": "ninth-refused"}),
@@ -180,14 +187,14 @@ CAST = ("Witch", "Thief", "Seer", "King", "Abbot", "Trader", "Scholar", "Marshal
             4,
             Choice(also=("Queen",)),
             "cast",
-            {"why": "players", "least": 5, "choices": ["Artist", "Tax Collector"]},
+            {"why": "players", "least": 5, "choices": playable(9, 4)},
         ),
         (
             "deluxe",
             2,
             Choice(also=("Emperor",)),
             "cast",
-            {"why": "players", "least": 3, "choices": ["King", "Patrician"]},
+            {"why": "players", "least": 3, "choices": playable(4, 2)},
         ),
         ("deluxe", 4, Choice(cast=("Gandalf",)), "cast", {"why": "unknown", "edition": "deluxe"}),
         ("deluxe", 4, Choice(uniques=("Keep",) * 2), "uniques", {"why": "twice"}),

@@ -133,7 +133,7 @@ def test_who_is_bewitched_is_not_told_of_abilities() -> None:
 
 def test_every_character_is_explained_when_somebody_has_it() -> None:
     cast = {card.name for edition in EDITIONS.values() for card in edition.characters}
-    assert len(cast) == 27
+    assert len(cast) >= 27
     assert {f"as-{name.lower().replace(' ', '-')}" for name in cast} == {
         one.name for one in LESSONS if one.part == "character"
     }
