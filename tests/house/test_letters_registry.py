@@ -30,7 +30,7 @@ MADE_UP = {
 #: kinds that have words but nothing sends any more: an admin's own folder may still have them
 UNSENT = {"stand_in", "undone"}
 #: kinds whose facts are typed; the others have none of their own, or plain values (see core/letters.py)
-TYPED = 33
+TYPED = 34
 
 
 def calls() -> Iterator[tuple[Path, ast.Call, ast.expr]]:

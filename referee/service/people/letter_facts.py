@@ -9,6 +9,23 @@ from msgspec import UNSET, UnsetType
 from ..core.letters import Facts
 
 
+class NoticeFacts(Facts):
+    """What is said, {code, facts}.
+
+    `ruling`: the number of the one that came to the table (0: none); `offers`: buttons below it, (phrase,
+    what it stands for); `start_payload`: of a button that opens the private chat; `answers`: the message that
+    this answers; `to`: the name spoken to in a room.
+    """
+
+    kind = "notice"
+    notices: list[dict[str, Any]]
+    ruling: int = 0
+    offers: list[tuple[str, str]] | UnsetType = UNSET
+    start_payload: str = ""
+    answers: str | UnsetType = UNSET
+    to: str | UnsetType = UNSET
+
+
 class PromptFacts(Facts):
     """What goes along with a question.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from ..core.composing import Draft, Occasion
 from ..core.letters import Traits, Unasked, letter, plain
 from .identity import SuspiciousFacts
+from .letter_facts import NoticeFacts
 from .replies import EchoFacts, ToastFacts
 
 plain("help", __name__)
 plain(
-    "notice",
+    NoticeFacts,
     __name__,
     Traits(
         urgent=True,

@@ -14,6 +14,7 @@ from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
 from . import chat_rooms
 from .identity import Speaker
+from .letter_facts import NoticeFacts
 
 
 class ToastFacts(Facts):
@@ -41,7 +42,7 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
     if came.what is What.BUTTON and came.facts.get("callback"):
         outbox.queue(
             sitting,
-            ToastFacts(notices=notices(code, **facts)["notices"], callback=str(came.facts["callback"])),
+            ToastFacts(**notices(code, **facts), callback=str(came.facts["callback"])),
             channel=came.channel,
             address=came.address,
             person_id=speaker.person.id,
@@ -53,16 +54,14 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
         outbox.to_room(
             sitting,
             room,
-            "notice",
-            data={**notices(code, **facts), "answers": came.message_id, "to": speaker.person.name},
+            NoticeFacts(**notices(code, **facts), answers=came.message_id, to=speaker.person.name),
         )
     else:
         outbox.to_person(
             sitting,
             int(speaker.person.id or 0),
-            "notice",
+            NoticeFacts(**notices(code, **facts), answers=came.message_id),
             at=speaker.address,
-            data={**notices(code, **facts), "answers": came.message_id},
         )
 
 

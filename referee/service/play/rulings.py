@@ -23,6 +23,7 @@ from referee.store import Game, GameEvent, Journal, Meta, Seat, Store, StoreFull
 from ..core import outbox
 from ..core.alarms import Alarm
 from ..core.unit_of_work import Sitting, names, settings_of, setup_of, told, written
+from ..people.letter_facts import NoticeFacts
 from ..people.replies import alert, notices
 from . import enacting, moves
 
@@ -111,10 +112,10 @@ def bring(sitting: Sitting, game: Game) -> bool:
     moves.let_bots(done, seats)
     fresh = enacting.enact(sitting, fresh, seats, done)
     for ruling in numbers:
-        data = {**notices(f"ruling-{ruling}", game=number), "ruling": ruling}
+        notice = NoticeFacts(**notices(f"ruling-{ruling}", game=number), ruling=ruling)
         for seat in seats:
-            outbox.to_seat(sitting, fresh, seat, "notice", data=data)
-        outbox.to_rooms(sitting, fresh, "notice", data=data)
+            outbox.to_seat(sitting, fresh, seat, notice)
+        outbox.to_rooms(sitting, fresh, notice)
     return True
 
 
