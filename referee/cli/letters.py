@@ -9,12 +9,20 @@ import typer
 from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
+from referee.store.states import OutboxState
 
 Number = Annotated[int, typer.Argument(help=help_("outbox.number"))]
 State = Annotated[str, typer.Option("--state", help=help_("outbox.state"))]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help=help_("outbox.limit"))]
 
-STATES = ("queued", "sending", "sent", "failed", "unknown", "dropped")
+STATES = (
+    OutboxState.QUEUED,
+    OutboxState.SENDING,
+    OutboxState.SENT,
+    OutboxState.FAILED,
+    OutboxState.UNKNOWN,
+    OutboxState.DROPPED,
+)
 
 
 def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) -> None:

@@ -14,6 +14,7 @@ import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
 from referee.cli.say import help_, language, say, shell
+from referee.store.states import GameStatus, InboxState, OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -185,13 +186,17 @@ def opening(
     from referee.store import Address
 
     address = tx.one(Address, channel="terminal", address=name)
-    mine = tx.seats_of(address.person_id, ("running", "mustering", "lobby")) if address is not None else []
+    mine = (
+        tx.seats_of(address.person_id, (GameStatus.RUNNING, GameStatus.MUSTERING, GameStatus.LOBBY))
+        if address is not None
+        else []
+    )
     if learn:
         guided = [game for _, game in mine if is_one(game)]
         return tuple(
             (say("play.goes-on-at", number=guided[0].id) if guided else say("play.learns")).splitlines()
         )
-    if any(game.status == "running" for _, game in mine):
+    if any(game.status == GameStatus.RUNNING for _, game in mine):
         return tuple(say("play.goes-on").splitlines())
     if mine:
         return tuple(say("play.nearly-begun").splitlines())
@@ -204,5 +209,7 @@ def settled(tx: Tx) -> bool:
     from referee.store import Inbox, Outbox
 
     return not (
-        tx.count(Inbox, state="new") or tx.count(Outbox, state="sending") or tx.outbox_due(clock_ms(), 1)
+        tx.count(Inbox, state=InboxState.NEW)
+        or tx.count(Outbox, state=OutboxState.SENDING)
+        or tx.outbox_due(clock_ms(), 1)
     )

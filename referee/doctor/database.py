@@ -24,6 +24,7 @@ from referee.store import (
     WrongDatabase,
     shown,
 )
+from referee.store.states import InboxState, OutboxState
 
 #: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The
 #: WAL-reset bug")
@@ -71,9 +72,9 @@ def database(url: str) -> Iterator[Finding]:
 def _queues(tx: Tx) -> list[Finding]:
     """What waits for the admin."""
     counted = (
-        ("inbox-shunted", tx.count(Inbox, state="shunted")),
-        ("outbox-failed", tx.count(Outbox, state="failed")),
-        ("outbox-unknown", tx.count(Outbox, state="unknown")),
+        ("inbox-shunted", tx.count(Inbox, state=InboxState.SHUNTED)),
+        ("outbox-failed", tx.count(Outbox, state=OutboxState.FAILED)),
+        ("outbox-unknown", tx.count(Outbox, state=OutboxState.UNKNOWN)),
     )
     return [Finding("warn", code, {"count": count}) for code, count in counted if count]
 

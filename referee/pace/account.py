@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from referee.policy import Policy
 from referee.store import Deadline, Deal, Game, Journal, Tx
+from referee.store.states import DeadlineKind, GameStatus
 
 from . import watch
 from .people import DAY_MS, Person
@@ -98,7 +99,7 @@ def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> Ga
     """The row of a game that is over, or that nobody begins any more.  Raises Broken."""
     game = tx.get(Game, table.game_id)
     assert game is not None
-    places, over = table.places, game.status == "over"
+    places, over = table.places, game.status == GameStatus.OVER
     bound = watch.over(tx, game, rule, players) if game.ended_ms else 0
     ended = game.ended_ms or now_ms
     journal = tx.all(Journal, game_id=game.id, undone=0)
@@ -123,7 +124,7 @@ def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> Ga
         asked=len(table.asked),
         planned=sum(one.by == "plan" for one in journal),
         stops=table.stops,
-        misses=tx.count(Deadline, game_id=game.id, kind="missed"),
-        stood=tx.count(Deadline, game_id=game.id, kind="stood"),
+        misses=tx.count(Deadline, game_id=game.id, kind=DeadlineKind.MISSED),
+        stood=tx.count(Deadline, game_id=game.id, kind=DeadlineKind.STOOD),
         refused=table.refused,
     )

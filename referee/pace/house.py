@@ -25,6 +25,7 @@ from referee.service.notices import delivery_rules, digest
 from referee.service.outbound.outbox_rows import expired
 from referee.service.play.seat_page import pointless
 from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
+from referee.store.states import GameStatus, InboxState, OutboxState
 from referee.text import Words
 
 from .watch import Broken
@@ -111,7 +112,7 @@ class House:
     async def close(self) -> None:
         """Everything must have been handled, and nothing broken.  Raises Broken."""
         left, alerts = await self.read(
-            lambda tx: (tx.count(Inbox, state=("new", "shunted")), tx.all(Alert, limit=3))
+            lambda tx: (tx.count(Inbox, state=(InboxState.NEW, InboxState.SHUNTED)), tx.all(Alert, limit=3))
         )
         await self.referee.clocks.stop()
         await self.store.close()
@@ -154,7 +155,7 @@ class House:
         rows = tx.outbox_due(now, _BATCH)
         for due in rows:
             row = tx.get(Outbox, due.id)  # another of these may have taken it along
-            if row is None or row.state != "queued":
+            if row is None or row.state != OutboxState.QUEUED:
                 continue
             seen = {"id": row.id, "state": "queued"}
             said = None if row.expires_ms and row.expires_ms < now else delivery_rules.look(tx, now, row)
@@ -165,9 +166,9 @@ class House:
             elif together := digest.held(tx, row, now):
                 digest.gather(self.sitting(tx), together)
             elif (filled := _as_sent(tx, row)) is None:
-                tx.change(Outbox, seen, state="dropped")
+                tx.change(Outbox, seen, state=OutboxState.DROPPED)
             else:
-                sent = tx.renew(Outbox, row, state="sending", tries=row.tries + 1, **filled)
+                sent = tx.renew(Outbox, row, state=OutboxState.SENDING, tries=row.tries + 1, **filled)
                 self.referee.post.record(tx, sent, Receipt(Fate.SENT))
                 self._told(sent)
         return len(rows)
@@ -199,7 +200,7 @@ def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
     if game is None:
         return {}
     if row.kind == "muster":
-        waits = game.status == "mustering" and tx.count(
+        waits = game.status == GameStatus.MUSTERING and tx.count(
             Seat, game_id=game.id, person_id=row.person_id, ready=0
         )
         return {} if waits else None
@@ -210,7 +211,7 @@ def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
         return None
     if row.kind != "prompt":
         return {}
-    asks = game.status == "running" and str(row.seat) in game.asked.split(",")
+    asks = game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
     if not (asks or data.get("echo") or data.get("trouble")):
         seat = tx.one(Seat, game_id=game.id, no=row.seat)
         if seat is None or not tx.events_since(int(game.id or 0), seat.told, row.seat):

@@ -25,6 +25,7 @@ from referee.rules import Refusal
 from referee.service.league import console, lookup
 from referee.service.league.terms import read
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
+from referee.store.states import GameStatus, OfferState, RoundState, SeasonState
 
 from . import watch
 from .account import Place
@@ -72,7 +73,7 @@ class LeagueSeason:
         """To its end.  Raises Broken, and Refusal where the office takes no such season."""
         await self._house.open()
         await self._found()
-        while (season := await self._look()).state not in ("over", "void"):
+        while (season := await self._look()).state not in (SeasonState.OVER, SeasonState.VOID):
             at = self._heap[0][0] if self._heap else self._due
             if self._due and self._due <= at:
                 await self._ring()
@@ -127,7 +128,7 @@ class LeagueSeason:
 
         season = await self._house.read(look)
         no = lookup.mind(season).get("unseatable")
-        if no and season.state == "signup" and now >= season.closes_ms:
+        if no and season.state == SeasonState.SIGNUP and now >= season.closes_ms:
             raise Refusal(no["code"], **no["facts"])
         if now > self._start_ms + 2 * self._trial.rounds * (self._trial.days + 30) * DAY_MS:
             raise watch.Broken("stuck", season=season.state)
@@ -145,7 +146,7 @@ class LeagueSeason:
             self._watch.after(tx, now)
             if tx.seasons_due(now, 1):
                 raise watch.Broken("forgotten", game=0, kind="season", question=0)
-            return tx.count(SeasonRound, season_id=self._season_id, state="closed")
+            return tx.count(SeasonRound, season_id=self._season_id, state=RoundState.CLOSED)
 
         closed = await house.read(after)
         if closed > self._closed:
@@ -188,10 +189,10 @@ class LeagueSeason:
         something to say.
         """
         who = self._ids[number]
-        for offer in tx.all(SeatOffer, person_id=who, state="asked", order="id", limit=1):
+        for offer in tx.all(SeatOffer, person_id=who, state=OfferState.ASKED, order="id", limit=1):
             return f"join #{offer.game_id}"
-        for seat, game in tx.seats_of(who, ("mustering", "running")):
-            if game.status == "mustering":
+        for seat, game in tx.seats_of(who, (GameStatus.MUSTERING, GameStatus.RUNNING)):
+            if game.status == GameStatus.MUSTERING:
                 if not seat.ready:
                     return f"ready #{game.id}"
                 continue

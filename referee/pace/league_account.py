@@ -14,12 +14,13 @@ from typing import NamedTuple
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import log, lookup, results
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
+from referee.store.states import TableState
 
 from .league_trial import LeagueTrial
 from .people import DAY_MS
 
 #: states of a table that is decided
-DECIDED = ("over", "ruled", "void", "replayed")
+DECIDED = (TableState.OVER, TableState.RULED, TableState.VOID, TableState.REPLAYED)
 
 #: what people say to the office of themselves, which is written down too
 _OWN = frozenset({"join", "alternate", "leave"})
@@ -126,7 +127,7 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
     )
     met = Counter(
         pair
-        for table in lookup.tables(sitting, season, 0, "over", "ruled")
+        for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
         for pair in combinations(sorted(lookup.people_of(table)), 2)
     )
     drawn = lookup.mind(season).get("divisions", [])

@@ -22,6 +22,7 @@ from referee import rules
 from referee.bots import BOTS
 from referee.service.tables import lobby, regather
 from referee.store import Game, Outbox, Seat, Tx
+from referee.store.states import GameStatus
 
 from . import watch
 from .account import GameRow, Place, Table, account
@@ -191,7 +192,7 @@ class Season:
         if game.status in lobby.GATHERING:
             return self._gathers(tx, game, place)
         mine = tx.one(Seat, game_id=game.id, name=place.person.name)
-        if game.status != "running" or mine is None:
+        if game.status != GameStatus.RUNNING or mine is None:
             return ""
         return self._wishes.at(tx, game, place, mine.no, self._rule, self._trial.players)
 
@@ -206,7 +207,7 @@ class Season:
         )
         if late is not None:
             return f"kick {late.name} #{game.id}"
-        everybody = game.status == "lobby" and all(one.ready for one in seats)
+        everybody = game.status == GameStatus.LOBBY and all(one.ready for one in seats)
         if not everybody or game.creator_id != mine.person_id:
             return ""
         return (
@@ -244,7 +245,7 @@ class Season:
     def _close(self, tx: Tx, table: Table, at_last: bool = False) -> None:
         """Where a game is over: what came of it.  `at_last`: nothing will happen any more."""
         status = tx.column(Game, "status", id=table.game_id)[0]
-        if status in ("over", "abandoned") or (at_last and status in lobby.GATHERING):
+        if status in (GameStatus.OVER, GameStatus.ABANDONED) or (at_last and status in lobby.GATHERING):
             table.row = account(tx, table, self._rule, self._trial.players, self._house.now_ms)
         elif at_last:
             raise watch.Broken("stuck", game=table.game_id, status=status)

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.policy import Policy, bound_ms
 from referee.store import Deadline, Game, Tx
+from referee.store.states import DeadlineKind
 
 #: a deadline is acted upon so much late at most
 _LATE_MS = 60_000
@@ -55,7 +56,7 @@ class Watch:
 
 def running(tx: Tx, game: Game, rule: Policy, players: int, now_ms: int) -> None:
     """Whoever is asked has a deadline, and the game its bound.  Raises Broken."""
-    due = {row.seat for row in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)}
+    due = {row.seat for row in tx.all(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)}
     for seat in game.asked.split(","):
         if int(seat) not in due:
             raise Broken("no-deadline", game=game.id, seat=int(seat), question=game.question)
@@ -75,7 +76,10 @@ def over(tx: Tx, game: Game, rule: Policy, players: int) -> int:
     left = tx.count(Deadline, game_id=game.id, done_ms=0)
     if left:
         raise Broken("left-over", game=game.id, deadlines=left)
-    missed = [(row.seat, row.question) for row in tx.all(Deadline, game_id=game.id, kind=("missed", "stood"))]
+    missed = [
+        (row.seat, row.question)
+        for row in tx.all(Deadline, game_id=game.id, kind=(DeadlineKind.MISSED, DeadlineKind.STOOD))
+    ]
     if len(missed) != len(set(missed)):
         raise Broken("twice", game=game.id, kind="missed", question=max(missed, key=missed.count)[1])
     bound = bound_ms(rule, players, max(game.round, 1))

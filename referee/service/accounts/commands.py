@@ -13,6 +13,7 @@ from typing import Any
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import AccountJoin, Address, Game
+from referee.store.states import AddressState
 from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
@@ -116,13 +117,13 @@ def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     else:
         assert at is not None
         rest = [one for one in mine if one.id != at.id]
-        if not any(one.state == "green" and one.proven_ms for one in rest):
+        if not any(one.state == AddressState.GREEN and one.proven_ms for one in rest):
             raise Refusal("unlink-last", **accounts_join.shown(at))
         merge.parted(sitting, me, at)
         ours, theirs = rest, [at]
     for one in mine:
         fresh = tx.get(Address, one.id)
-        if fresh is not None and fresh.state == "green":
+        if fresh is not None and fresh.state == AddressState.GREEN:
             apart = theirs if one in ours else ours
             data = notices(
                 "unlinked", others=[accounts_join.shown(each) for each in apart], back=parts is not None

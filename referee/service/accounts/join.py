@@ -28,11 +28,12 @@ from referee.store import (
     Tx,
     WrongCode,
 )
+from referee.store.states import ALIVE, AddressState
 
 from ..core import outbox, tokens
 from ..core.letters import Facts
 from ..core.unit_of_work import Sitting
-from ..people import chat_rooms, recusal
+from ..people import recusal
 from ..people.identity import Speaker, mailed
 from ..people.replies import answer, notices
 from . import hooks, merge
@@ -44,7 +45,6 @@ OPEN_MS = 30 * 60_000
 #: so many wrong codes in so long a time, then no more are looked at
 WRONG, WRONG_MS = 5, 3_600_000
 #: states of an address that can be asked: somebody was heard from there
-_GREEN = "green"
 
 
 class Side(NamedTuple):
@@ -89,7 +89,7 @@ def asked_at(sitting: Sitting, speaker: Speaker) -> Address | None:
     if speaker.address.channel != outbox.WEB:
         return speaker.address
     best = outbox.best(sitting, int(speaker.person.id or 0))
-    return best if best is not None and best.state == _GREEN else None
+    return best if best is not None and best.state == AddressState.GREEN else None
 
 
 def begin(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
@@ -135,7 +135,7 @@ def claim(sitting: Sitting, speaker: Speaker, came: Inbound, code: str) -> None:
         answer(sitting, speaker, came, "link-bad" if row is None or row.used_ms else "link-expired")
         return
     asker = tx.get(Address, row.address_id)
-    if asker is None or asker.person_id != row.person_id or asker.state != _GREEN:
+    if asker is None or asker.person_id != row.person_id or asker.state != AddressState.GREEN:
         answer(sitting, speaker, came, "link-bad")
         return
     no = hindrance(sitting, row.person_id, int(speaker.person.id or 0))
@@ -239,7 +239,9 @@ def done(sitting: Sitting, speaker: Speaker, came: Inbound, join: AccountJoin) -
             )
         return
     merge.fold(sitting, join)
-    rest = [one for one in tx.all(Address, person_id=join.kept_id, order="id") if one.state == _GREEN]
+    rest = [
+        one for one in tx.all(Address, person_id=join.kept_id, order="id") if one.state == AddressState.GREEN
+    ]
     for one in rest:
         others = [shown(each) for each in rest if each.id != one.id]
         outbox.to_person(
@@ -299,7 +301,7 @@ def asked(tx: Tx, row: Outbox, number: int, at: int) -> dict[str, Any] | None:
     if join is None or side is None or mine is None or other is None:
         return None
     person = tx.get(Person, other.person_id)
-    seats = sum(len(tx.seats_of(one, chat_rooms.ACTIVE)) for one in (join.kept_id, join.folded_id))
+    seats = sum(len(tx.seats_of(one, ALIVE)) for one in (join.kept_id, join.folded_id))
     return {
         "mine": shown(mine),
         "other": shown(other, theirs=True),

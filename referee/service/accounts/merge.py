@@ -34,6 +34,7 @@ from referee.store import (
     WebLink,
     WebSession,
 )
+from referee.store.states import OutboxState
 
 from ..core.letters import traits
 from ..core.unit_of_work import Sitting, written
@@ -129,7 +130,7 @@ def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> 
     have.
     """
     tx = sitting.tx
-    waiting = tx.all(Outbox, person_id=now, state="queued", order="id")
+    waiting = tx.all(Outbox, person_id=now, state=OutboxState.QUEUED, order="id")
     for at in gone:
         tx.change(Outbox, {"person_id": now, "channel": at.channel, "address": at.address}, person_id=old)
     for row in waiting:
@@ -141,11 +142,11 @@ def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> 
         mine = tx.get(Outbox, row.id)
         if mine is None or seat is None:
             if traits(row.kind).spans:
-                tx.set(Outbox, row.id, state="dropped", error="the accounts are two again")
+                tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="the accounts are two again")
         elif mine.person_id != seat.person_id:
             if seat.person_id in (now, old):
                 reachability.again(sitting, row, seat.person_id)
-            tx.set(Outbox, row.id, state="dropped", error="the accounts are two again")
+            tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="the accounts are two again")
     for person_id in (now, old):
         reachability.asked_again(sitting, person_id)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from referee.rules import Refusal
 from referee.store import Address, Blocked, Person
+from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting
 from ..people import web_sessions
@@ -115,7 +116,7 @@ def _games(sitting: Sitting, channel: str, address: str) -> list[int]:
         {
             int(game.id or 0)
             for person in _people(sitting, channel, address)
-            for _, game in sitting.tx.seats_of(person, ("running",))
+            for _, game in sitting.tx.seats_of(person, (GameStatus.RUNNING,))
         }
     )
 

@@ -17,6 +17,7 @@ import msgspec
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Address, Game, Inbox, Meta, Outbox, Person, Seat, Tx
+from referee.store.states import AddressState, GameStatus, InboxState
 from referee.text import Reading, Trouble, Wish, Words, read_wish
 
 from ..core import audit_log, tokens
@@ -92,7 +93,8 @@ def carry_out(tx: Tx, wish: Wish, shell: Shell) -> str:
     sitting = shell.sitting(tx)
     person = who(sitting, shell.language)
     speaker = Speaker(
-        person, Address(person_id=int(person.id or 0), channel=CONSOLE, address=CONSOLE, state="green")
+        person,
+        Address(person_id=int(person.id or 0), channel=CONSOLE, address=CONSOLE, state=AddressState.GREEN),
     )
     came = Inbound(channel=CONSOLE, key="", address=CONSOLE, at_ms=shell.now_ms)
     commands.admin(sitting, speaker, came, wish, None)
@@ -188,7 +190,7 @@ def bring(tx: Tx, came: Inbound, now_ms: int) -> bool:
         key=came.key,
         body=msgspec.json.encode(came),
         at_ms=came.at_ms or now_ms,
-        state="new",
+        state=InboxState.NEW,
         lane=lane(came),
     )
     if number is None:
@@ -204,7 +206,7 @@ def decide(tx: Tx, game_id: int, act: str, now_ms: int) -> bool:
     """
     sitting = _sitting(tx, now_ms)
     game = tx.get(Game, game_id)
-    if game is None or game.status != "running":
+    if game is None or game.status != GameStatus.RUNNING:
         return False
     try:
         ACTS[act].check(sitting, game, {})
@@ -224,7 +226,7 @@ def messages_aside(tx: Tx) -> list[dict[str, Any]]:
     """Messages that could not be handled: id, channel, key, at_ms, tries, error."""
     return [
         {"id": r.id, "channel": r.channel, "key": r.key, "at_ms": r.at_ms, "tries": r.tries, "error": r.error}
-        for r in tx.all(Inbox, state="shunted", order="id")
+        for r in tx.all(Inbox, state=InboxState.SHUNTED, order="id")
     ]
 
 

@@ -18,10 +18,11 @@ from referee.store import (
     Person,
     Tx,
 )
+from referee.store.states import ENDED, GameStatus, InboxState
 
 from .speaker import CONSOLE
 
-STATES = ("lobby", "mustering", "running", "over", "abandoned", "frozen")
+STATES = tuple(GameStatus)
 #: a deadline that should have rung longer ago is late: the bell rings at once, the sweep every half minute
 LATE_MS = 60_000
 DAYS = 7
@@ -74,7 +75,7 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
         ],
         "waiting": sum(count for count, _ in unsent.values()),
         "oldest_s": max((max(0, now_ms - oldest) // 1000 for _, oldest in unsent.values()), default=0),
-        "inbox": {state: tx.count(Inbox, state=state) for state in ("new", "shunted")}
+        "inbox": {state: tx.count(Inbox, state=state) for state in (InboxState.NEW, InboxState.SHUNTED)}
         | {"refused": _sum(lately_in, state="refused")},
         "failed": {state: tx.count(Outbox, state=state) for state in ("failed", "unknown")},
         "late": tx.late(now_ms - LATE_MS),
@@ -84,7 +85,7 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
 
 
 def _archived(tx: Tx) -> int:
-    ended = [tx.column(Game, "archived_ms", status=state) for state in ("over", "abandoned")]
+    ended = [tx.column(Game, "archived_ms", status=state) for state in ENDED]
     return sum(1 for several in ended for one in several if one)
 
 

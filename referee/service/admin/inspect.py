@@ -14,6 +14,7 @@ from typing import Any
 from referee import rules
 from referee.rules import Refusal
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
+from referee.store.states import AddressState, GameStatus, OutboxState, ProposalState
 
 from ..core import outbox
 from ..core.composing import Composing
@@ -55,8 +56,11 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
 
     Without a reason it is only asked whether that is meant. Raises Refusal.
     """
-    if game.status not in ("running", "frozen"):
-        raise Refusal("not-started" if game.status in ("lobby", "mustering") else "game-over", game=game.id)
+    if game.status not in (GameStatus.RUNNING, GameStatus.FROZEN):
+        raise Refusal(
+            "not-started" if game.status in (GameStatus.LOBBY, GameStatus.MUSTERING) else "game-over",
+            game=game.id,
+        )
     seats = sitting.seats(int(game.id or 0))
     if officials.key(sitting, int(asked.speaker.person.id or 0)) in table_roles.playing(sitting, game):
         raise Refusal("look-plays", game=game.id)
@@ -104,7 +108,9 @@ def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any
     rings = composing.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms")
     due = [row for row in rings if row.kind in _SHOWN]
     rooms = [composing.tx.get(Room, row.room_id) for row in composing.tx.all(GameRoom, game_id=number)]
-    bad = composing.tx.all(Outbox, game_id=number, state=("failed", "unknown"), order="-id", limit=10)
+    bad = composing.tx.all(
+        Outbox, game_id=number, state=(OutboxState.FAILED, OutboxState.UNKNOWN), order="-id", limit=10
+    )
     names = [seat.name for seat in seats]
     return {
         "view": view,
@@ -112,7 +118,7 @@ def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last],
         "about": {
             "creator": "" if creator is None else creator.name,
-            "window": game.question if game.status == "running" else 0,
+            "window": game.question if game.status == GameStatus.RUNNING else 0,
             "round": game.round,
             "created_ms": game.created_ms,
             "archived": bool(game.archived_ms),
@@ -138,7 +144,7 @@ def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any
         ],
         "votes": [
             {"number": row.id, "act": row.act, "due_ms": row.due_ms}
-            for row in composing.tx.all(Proposal, game_id=number, state="open", order="id")
+            for row in composing.tx.all(Proposal, game_id=number, state=ProposalState.OPEN, order="id")
         ],
         "rooms": [
             f"{room.channel}:{room.place}" + (f" ({room.name})" if room.name else "")
@@ -155,7 +161,7 @@ def cards(composing: Composing, game: Game, seats: list[Seat], of: int | None) -
 
     None where the table is no longer played at.
     """
-    if game.status not in ("running", "frozen"):
+    if game.status not in (GameStatus.RUNNING, GameStatus.FROZEN):
         return None
     state = composing.states.of(game)
     views = [(seat, rules.view(state, seat.no)) for seat in seats if of in (None, seat.no)]
@@ -187,7 +193,8 @@ def _addresses(composing: Composing, seat: Seat) -> list[str]:
     if seat.person_id is None:
         return []
     return [
-        f"{one.channel}:{one.address}" + (f" ({one.state})" if one.state not in ("green", "new") else "")
+        f"{one.channel}:{one.address}"
+        + (f" ({one.state})" if one.state not in (AddressState.GREEN, AddressState.NEW) else "")
         for one in composing.tx.all(Address, person_id=seat.person_id, order="id")
     ]
 

@@ -18,6 +18,7 @@ from referee.store import (
     Seat,
     Tx,
 )
+from referee.store.states import ALIVE, DeadlineKind, GameStatus, InboxState, OutboxState
 
 from ..core import audit_log
 from ..core.composing import Composing
@@ -28,7 +29,6 @@ from . import inspect
 PAGE = 20
 #: makes the context of a list from what is asked for
 Filler = Callable[[Composing, Mapping[str, Any]], dict[str, Any]]
-_ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def games(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,12 +54,12 @@ def chosen(tx: Tx, state: str) -> list[int]:
         return [number for number, archived in every if archived]
     if state == "all":
         return tx.column(Game, "id", order="-id")
-    return tx.column(Game, "id", order="-id", status=state or _ALIVE, archived_ms=0)
+    return tx.column(Game, "id", order="-id", status=state or ALIVE, archived_ms=0)
 
 
 def letters(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
     """Letters that failed, or of which nobody knows whether they arrived."""
-    numbers = composing.tx.column(Outbox, "id", state=("failed", "unknown"), order="-id")
+    numbers = composing.tx.column(Outbox, "id", state=(OutboxState.FAILED, OutboxState.UNKNOWN), order="-id")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
     rows = [row for row in (composing.tx.get(Outbox, number) for number in shown) if row is not None]
     return {
@@ -75,7 +75,7 @@ def inbox(composing: Composing, data: Mapping[str, Any]) -> dict[str, Any]:
 
     Not their words: they may be somebody's orders; of what broke only its kind, which can't quote them.
     """
-    numbers = composing.tx.column(Inbox, "id", state="shunted", order="-id")
+    numbers = composing.tx.column(Inbox, "id", state=InboxState.SHUNTED, order="-id")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
     rows = [row for row in (composing.tx.get(Inbox, number) for number in shown) if row is not None]
     return {
@@ -149,9 +149,11 @@ def paged(rows: Sequence[Any], page: int) -> tuple[Sequence[Any], int, int]:
 def _game(tx: Tx, game: Game) -> dict[str, Any]:
     seats = tx.all(Seat, game_id=game.id, order="no")
     asked = [
-        seat.name for seat in seats if game.status == "running" and str(seat.no) in game.asked.split(",")
+        seat.name
+        for seat in seats
+        if game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
     ]
-    due = tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    due = tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return {
         "tag": f"#{game.id}",
         "status": game.status,

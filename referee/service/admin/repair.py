@@ -8,6 +8,7 @@ import json
 
 from referee import rules
 from referee.store import Alert, Game, Inbox, Outbox
+from referee.store.states import GameStatus, InboxState, OutboxState
 
 from ..core import message_heads, outbox
 from ..core.letters import traits
@@ -26,8 +27,11 @@ def retry(sitting: Sitting, inbox_id: int) -> bool:
     if (
         sitting.tx.change(
             Inbox,
-            {"id": inbox_id, "state": ("shunted", "dropped", "refused", "parked")},
-            state="new",
+            {
+                "id": inbox_id,
+                "state": (InboxState.SHUNTED, InboxState.DROPPED, InboxState.REFUSED, InboxState.PARKED),
+            },
+            state=InboxState.NEW,
             tries=0,
             error="",
             done_ms=0,
@@ -47,8 +51,8 @@ def drop(sitting: Sitting, inbox_id: int) -> bool:
         row is None
         or sitting.tx.change(
             Inbox,
-            {"id": inbox_id, "state": ("shunted", "parked")},
-            state="dropped",
+            {"id": inbox_id, "state": (InboxState.SHUNTED, InboxState.PARKED)},
+            state=InboxState.DROPPED,
             done_ms=sitting.now_ms,
             body=message_heads.kept(row.body),
         )
@@ -71,7 +75,7 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
     """Let a frozen game go on: whoever is asked is asked again, with the time that they had left when it
     froze. False when it is not frozen.
     """
-    if sitting.tx.change(Game, {"id": game_id, "status": "frozen"}, status="running") == 0:
+    if sitting.tx.change(Game, {"id": game_id, "status": GameStatus.FROZEN}, status=GameStatus.RUNNING) == 0:
         return False
     game = sitting.tx.get(Game, game_id)
     assert game is not None
@@ -95,13 +99,17 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
 def retry_letter(sitting: Sitting, letter_id: int) -> bool:
     """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none."""
     row = sitting.tx.get(Outbox, letter_id)
-    if row is None or row.state not in ("failed", "unknown", "dropped") or traits(row.kind).secret:
+    if (
+        row is None
+        or row.state not in (OutboxState.FAILED, OutboxState.UNKNOWN, OutboxState.DROPPED)
+        or traits(row.kind).secret
+    ):
         return False
     sitting.wakes.add("post")
     return sitting.tx.set(
         Outbox,
         letter_id,
-        state="queued",
+        state=OutboxState.QUEUED,
         letter="",
         collapse="",
         tries=0,
@@ -119,8 +127,8 @@ def drop_letter(sitting: Sitting, letter_id: int) -> bool:
     return (
         sitting.tx.change(
             Outbox,
-            {"id": letter_id, "state": ("queued", "failed", "unknown")},
-            state="dropped",
+            {"id": letter_id, "state": (OutboxState.QUEUED, OutboxState.FAILED, OutboxState.UNKNOWN)},
+            state=OutboxState.DROPPED,
             error="dropped by the admin",
         )
         == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.rules import Refusal
 from referee.store import Game, GameRoom, Outbox, Room
+from referee.store.states import GameStatus, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -31,11 +32,11 @@ def move(sitting: Sitting, asked: Asked) -> None:
         sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
         sitting.tx.change(
             Outbox,
-            {"game_id": game.id, "channel": room.channel, "place": room.place, "state": "queued"},
-            state="dropped",
+            {"game_id": game.id, "channel": room.channel, "place": room.place, "state": OutboxState.QUEUED},
+            state=OutboxState.DROPPED,
             error="the table lives elsewhere",
         )
-        if room.state == "open":
+        if room.state == RoomState.OPEN:
             outbox.to_room(sitting, room, "notice", data=replies.notices("moved-away", game=game.id))
     chat_rooms.watch(sitting, new, game)
     speaker.note(
@@ -60,7 +61,7 @@ def found(sitting: Sitting, asked: Asked) -> Room:
         if here is None:
             raise Refusal("move-where")
         return here
-    open_ = sitting.tx.all(Room, state="open", order="id")
+    open_ = sitting.tx.all(Room, state=RoomState.OPEN, order="id")
     fits = (
         [room for room in open_ if f"{room.channel}:{room.place}" == said]
         or [room for room in open_ if fold(room.name) == fold(said) != ""]
@@ -79,7 +80,7 @@ def found(sitting: Sitting, asked: Asked) -> Room:
 def archive(sitting: Sitting, asked: Asked) -> None:
     """`admin archive #17`: a game that is over stands in no list any more; its record stays."""
     game = speaker.table(sitting, asked)
-    if game.status not in ("over", "abandoned"):
+    if game.status not in (GameStatus.OVER, GameStatus.ABANDONED):
         raise Refusal("archive-later", game=game.id)
     if game.archived_ms:
         raise Refusal("archived-already", game=game.id)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
+from referee.store.states import DeadlineKind, GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -114,9 +115,9 @@ def whose(tx: Tx, token: str) -> Person | None:
 def open_now(tx: Tx, person_id: int) -> list[Due]:
     """What is asked of a person now, and has an end in sight."""
     found = []
-    for seat, game in tx.seats_of(person_id, ("running",)):
+    for seat, game in tx.seats_of(person_id, (GameStatus.RUNNING,)):
         if str(seat.no) in game.asked.split(","):
-            row = tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+            row = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
             if row is not None:
                 found.append(Due(int(game.id or 0), clock_state.read(game).seat(seat.no).asked, row.due_ms))
     return found

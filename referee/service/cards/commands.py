@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, GameRoom
+from referee.store.states import ALIVE
 from referee.text import Wish
 
 from ..core import outbox
@@ -50,6 +51,6 @@ def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game
     if room is not None:
         found = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=room.id)]
     else:
-        found = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), chat_rooms.ACTIVE)]
-    alive = [game for game in found if game is not None and game.status in chat_rooms.ACTIVE]
+        found = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE)]
+    alive = [game for game in found if game is not None and game.status in ALIVE]
     return alive[0] if len(alive) == 1 else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.store import Deadline, Game, Tx
+from referee.store.states import GameStatus
 
 from .registry import Registry
 from .unit_of_work import ServiceSettings, Sitting
@@ -26,7 +27,7 @@ def whenever(game: Game, row: Deadline) -> bool:
 
 def while_asked(game: Game, row: Deadline) -> bool:
     """A row of a question: nothing is done about it once its seat is asked no more."""
-    return game.status == "running" and str(row.seat) in game.asked.split(",")
+    return game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
 
 
 def trusted(sitting: Sitting, game: Game, row: Deadline) -> bool:

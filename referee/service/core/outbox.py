@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
+from referee.store.states import AddressState, OutboxState, RoomState
 
 from . import letters
 from .letters import Facts
@@ -31,11 +32,15 @@ def addresses(sitting: Sitting, person_id: int) -> list[Address]:
 
     Channels that the admin has turned off count only where there is no other.
     """
-    found = [a for a in sitting.tx.all(Address, person_id=person_id) if a.state in ("green", "new")]
+    found = [
+        a
+        for a in sitting.tx.all(Address, person_id=person_id)
+        if a.state in (AddressState.GREEN, AddressState.NEW)
+    ]
     found = [
         a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels
     ] or found
-    found.sort(key=lambda a: (a.state != "green", -a.seen_ms))
+    found.sort(key=lambda a: (a.state != AddressState.GREEN, -a.seen_ms))
     return found
 
 
@@ -83,7 +88,7 @@ def queue(
     kind, data = letters.queued(what, data)
     tx = sitting.tx
     if collapse:
-        waiting = tx.one(Outbox, collapse=collapse, state="queued")
+        waiting = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
         if waiting is not None:
             tx.renew(
                 Outbox,
@@ -211,7 +216,7 @@ def to_rooms(
     kind, data = letters.queued(what, data)
     for watch in sitting.tx.all(GameRoom, game_id=game.id):
         room = sitting.tx.get(Room, watch.room_id)
-        if room is None or room.state != "open":
+        if room is None or room.state != RoomState.OPEN:
             continue
         queue(
             sitting,

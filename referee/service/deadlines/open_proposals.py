@@ -5,13 +5,14 @@ played at.
 from __future__ import annotations
 
 from referee.store import Deadline, Proposal
+from referee.store.states import DeadlineKind, ProposalState
 
 from ..core.unit_of_work import Sitting
 
 
 def moot(sitting: Sitting, game_id: int | None, act: str = "") -> None:
     """Close what is open at a table, all of it or one act, without a word."""
-    for row in sitting.tx.all(Proposal, game_id=game_id, state="open"):
+    for row in sitting.tx.all(Proposal, game_id=game_id, state=ProposalState.OPEN):
         if act in ("", row.act):
             shut(sitting, row, "moot")
 
@@ -21,7 +22,7 @@ def shut(sitting: Sitting, row: Proposal, state: str) -> None:
     sitting.tx.set(Proposal, row.id, state=state, closed_ms=sitting.now_ms)
     sitting.tx.change(
         Deadline,
-        {"game_id": row.game_id, "kind": "vote", "question": row.id, "done_ms": 0},
+        {"game_id": row.game_id, "kind": DeadlineKind.VOTE, "question": row.id, "done_ms": 0},
         done_ms=sitting.now_ms,
     )
 
@@ -33,10 +34,12 @@ def given_back(sitting: Sitting, since_ms: int) -> int:
     """
     later = sitting.now_ms - since_ms
     rows = [
-        row for row in sitting.tx.all(Deadline, kind=("vote", "gather"), done_ms=0) if row.due_ms > since_ms
+        row
+        for row in sitting.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
+        if row.due_ms > since_ms
     ]
     for row in rows:
         sitting.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
-        if row.kind == "vote":
+        if row.kind == DeadlineKind.VOTE:
             sitting.tx.set(Proposal, row.question, due_ms=row.due_ms + later)
     return len(rows)

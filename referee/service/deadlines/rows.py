@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.policy import Event, Policy, agenda, ms, plan_ms, spend, step
 from referee.store import Deadline, Game, Person, Seat, Tx
+from referee.store.states import DeadlineKind, GameStatus
 
 from ..core.unit_of_work import Sitting
 from . import clock_state
@@ -32,7 +33,7 @@ def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
 
 def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:
     """When the seat's open question falls due, 0 if none is open."""
-    return next((row.due_ms for row in clocks if row.seat == seat and row.kind == "answer"), 0)
+    return next((row.due_ms for row in clocks if row.seat == seat and row.kind == DeadlineKind.ANSWER), 0)
 
 
 def turned(
@@ -135,8 +136,8 @@ def known(sitting: Sitting, game: Game) -> TableTime:
     """
     table = clock_state.read(game)
     asked = [int(no) for no in game.asked.split(",") if no]
-    if game.status == "running" and not all(table.seat(no).asked for no in asked):
-        due = {row.seat: row.due_ms for row in running(sitting, game.id) if row.kind == "answer"}
+    if game.status == GameStatus.RUNNING and not all(table.seat(no).asked for no in asked):
+        due = {row.seat: row.due_ms for row in running(sitting, game.id) if row.kind == DeadlineKind.ANSWER}
         for no in asked:
             if not table.seat(no).asked:
                 table.seat(no).asked = due.get(no, sitting.now_ms) - (
@@ -163,7 +164,7 @@ def given_back(sitting: Sitting, game: Game, since_ms: int) -> int:
 def all_given_back(sitting: Sitting, since_ms: int) -> int:
     """The same for every running table, one after the other."""
     moved = 0
-    for number in sitting.tx.column(Game, "id", status="running"):
+    for number in sitting.tx.column(Game, "id", status=GameStatus.RUNNING):
         game = sitting.tx.get(Game, number)
         moved += given_back(sitting, game, since_ms) if game is not None else 0
     return moved
@@ -211,4 +212,4 @@ def _standing_still(table: TableTime) -> bool:
 
 def pending(tx: Tx, game: Game, seat: int) -> bool:
     """Whether this seat's plan is about to answer."""
-    return tx.one(Deadline, game_id=game.id, seat=seat, kind="plan", done_ms=0) is not None
+    return tx.one(Deadline, game_id=game.id, seat=seat, kind=DeadlineKind.PLAN, done_ms=0) is not None

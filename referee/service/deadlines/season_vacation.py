@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 
 from referee.store import Game, SeasonTime, Seat
+from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from . import rows
@@ -60,7 +61,7 @@ def kept(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> list[tuple
     else:
         tx.set(SeasonTime, row.id, vacations=written(mine.vacations))
     found: list[tuple[Game, Seat, TableTime]] = []
-    for its, other in tx.seats_of(seat.person_id, ("running",)):
+    for its, other in tx.seats_of(seat.person_id, (GameStatus.RUNNING,)):
         if other.id != game.id and season_of(other) == season:
             table = rows.known(sitting, other)
             if [tuple(one) for one in table.seat(its.no).vacations] != [tuple(one) for one in mine.vacations]:

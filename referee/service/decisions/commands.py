@@ -9,6 +9,7 @@ from typing import Any
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Proposal
+from referee.store.states import GameStatus, ProposalState
 from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
@@ -161,10 +162,14 @@ def meant_by(sitting: Sitting, speaker: Speaker, wish: Wish) -> tuple[Proposal, 
         tables = (
             [wish.game]
             if wish.game is not None
-            else [game.id for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
+            else [
+                game.id for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
+            ]
         )
         found = [
-            row for one in tables for row in sitting.tx.all(Proposal, game_id=one, state="open", order="id")
+            row
+            for one in tables
+            for row in sitting.tx.all(Proposal, game_id=one, state=ProposalState.OPEN, order="id")
         ]
     if not found:
         raise Refusal("no-vote", number=number or None)
@@ -173,8 +178,8 @@ def meant_by(sitting: Sitting, speaker: Speaker, wish: Wish) -> tuple[Proposal, 
     game = sitting.tx.get(Game, found[0].game_id)
     if (
         game is None
-        or game.status != "running"
-        or found[0].state != "open"
+        or game.status != GameStatus.RUNNING
+        or found[0].state != ProposalState.OPEN
         or found[0].due_ms <= sitting.now_ms
     ):
         raise Refusal("vote-closed", number=found[0].id)

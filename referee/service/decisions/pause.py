@@ -11,6 +11,7 @@ from typing import Any
 from referee.policy import DAY_MS
 from referee.rules import Refusal
 from referee.store import Deadline, Game
+from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -45,7 +46,7 @@ def pause(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, An
     end = sitting.now_ms + left_ms(game, sitting.now_ms)
     table = rows.known(sitting, game)
     table.paused.append((sitting.now_ms, clock_state.OPEN))
-    sitting.tx.add(Deadline, game_id=game.id, seat=-1, question=0, kind="pause", due_ms=end)
+    sitting.tx.add(Deadline, game_id=game.id, seat=-1, question=0, kind=DeadlineKind.PAUSE, due_ms=end)
     _changed(sitting, game, table, "paused", who)
 
 
@@ -53,7 +54,9 @@ def resume(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, A
     """The clocks run again."""
     table = rows.known(sitting, game)
     table.paused[-1] = (table.paused[-1][0], sitting.now_ms)
-    sitting.tx.change(Deadline, {"game_id": game.id, "kind": "pause", "done_ms": 0}, done_ms=sitting.now_ms)
+    sitting.tx.change(
+        Deadline, {"game_id": game.id, "kind": DeadlineKind.PAUSE, "done_ms": 0}, done_ms=sitting.now_ms
+    )
     _changed(sitting, game, table, "unpaused", who)
 
 
@@ -68,7 +71,7 @@ def extend(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, A
 
 def spent(sitting: Sitting, game: Game, row: Deadline) -> None:
     """The policy allows no more: the game goes on."""
-    if game.status == "running" and clock_state.paused(clock_state.read(game)):
+    if game.status == GameStatus.RUNNING and clock_state.paused(clock_state.read(game)):
         resume(sitting, game, {}, {"seat": None, "by": "", "why": "spent"})
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Seat, SeatPlan
+from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -77,8 +78,8 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
     sitting.tx.change(
         Outbox,
-        {"game_id": game.id, "person_id": seat.person_id, "state": "queued"},
-        state="dropped",
+        {"game_id": game.id, "person_id": seat.person_id, "state": OutboxState.QUEUED},
+        state=OutboxState.DROPPED,
         error="the seat is somebody else's",
     )
     if officials.same(sitting.tx, game.creator_id, seat.person_id):

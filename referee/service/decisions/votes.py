@@ -12,6 +12,7 @@ import msgspec
 from referee.policy import HOUR_MS, Clock, after, ms
 from referee.rules import Refusal
 from referee.store import Deadline, Game, Outbox, Person, Proposal, Seat, Tx
+from referee.store.states import DeadlineKind, GameStatus, ProposalState
 
 from ..core import outbox
 from ..core.letters import Facts
@@ -50,11 +51,13 @@ def propose(
     """
     tx = sitting.tx
     same = tx.all(Proposal, game_id=game.id, act=act, order="-id", limit=20)
-    waiting = next((one for one in same if one.state == "open" and one.due_ms > sitting.now_ms), None)
+    waiting = next(
+        (one for one in same if one.state == ProposalState.OPEN and one.due_ms > sitting.now_ms), None
+    )
     if waiting is not None:
         raise Refusal("vote-open", number=waiting.id, act=act)
     if any(
-        one.state in ("refused", "lapsed")
+        one.state in (ProposalState.REFUSED, ProposalState.LAPSED)
         and officials.same(tx, one.person_id, speaker.person.id)
         and sitting.now_ms - one.at_ms < OPEN_MS
         for one in same
@@ -74,7 +77,7 @@ def propose(
         due_ms=_due(sitting, game, act),
     )
     row = _row(tx, number)
-    tx.add(Deadline, game_id=game.id, seat=-1, question=number, kind="vote", due_ms=row.due_ms)
+    tx.add(Deadline, game_id=game.id, seat=-1, question=number, kind=DeadlineKind.VOTE, due_ms=row.due_ms)
     sitting.wakes.add("clock")
     game = public(
         sitting, game, "proposed", {**doer(speaker, mine.seat), "number": number, "act": act, **facts}
@@ -177,7 +180,7 @@ def settle(sitting: Sitting, game: Game, row: Proposal, *, over: bool = False) -
     fresh = _game(sitting.tx, game.id)
     for seat in sitting.seats(int(game.id or 0)):
         is_asked = str(seat.no) in fresh.asked.split(",")
-        if fresh.status == "running":
+        if fresh.status == GameStatus.RUNNING:
             outbox.to_seat(sitting, fresh, seat, "prompt", question=fresh.question if is_asked else 0)
     return True
 
@@ -193,9 +196,9 @@ def close(sitting: Sitting, game: Game, row: Proposal, state: str) -> None:
 def time_over(sitting: Sitting, game: Game, row: Deadline) -> None:
     """The time for a vote is over."""
     found = sitting.tx.get(Proposal, row.question)
-    if found is None or found.state != "open":
+    if found is None or found.state != ProposalState.OPEN:
         return
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         moot(sitting, game.id)
         return
     settle(sitting, game, found, over=True)
@@ -227,7 +230,7 @@ def shown(tx: Tx, row: Outbox, number: int) -> tuple[dict[str, Any], list[tuple[
     closed.
     """
     found = tx.get(Proposal, number)
-    if found is None or found.state != "open":
+    if found is None or found.state != ProposalState.OPEN:
         return None
     offers = (
         [("yes", f"vote yes {number}"), ("no", f"vote no {number}")]

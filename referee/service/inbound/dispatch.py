@@ -16,6 +16,7 @@ from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Game, GameRoom, Inbox, Room
+from referee.store.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.text import Reading, Trouble, Wish
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import message_too_long
@@ -26,7 +27,6 @@ from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import Sitting
 from ..notices import channel_events, reachability
 from ..people import autoreplies, chat_rooms, identity, reply_scope
-from ..people.chat_rooms import ACTIVE as ALIVE
 from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, taken
@@ -34,8 +34,6 @@ from ..play import freeze, moves
 from . import other_languages, read_ahead
 
 TRIES = 3
-#: tables at which people gather
-GATHERING = ("lobby", "mustering")
 
 
 def decode(body: bytes) -> Inbound:
@@ -204,7 +202,7 @@ def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
         return bare
     asked = [
         (seat, game)
-        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
         if str(seat.no) in game.asked.split(",")
     ]
     if len(asked) != 1:
@@ -271,7 +269,7 @@ def last_ended(sitting: Sitting, speaker: Speaker, room: Room | None) -> Game:
     Raises Refusal.
     """
     here = None if room is None else {row.game_id for row in sitting.tx.all(GameRoom, room_id=room.id)}
-    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("over",))]
+    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.OVER,))]
     mine = [game for game in mine if here is None or game.id in here]
     if not mine:
         raise Refusal("no-ended-game")
@@ -286,7 +284,7 @@ def of_room(sitting: Sitting, room: Room, mine: set[int | None], said: Command) 
     found = [g for g in here if g is not None and g.status in ALIVE]
     joins = said.among is Among.JOINABLE
     if joins:
-        found = [g for g in found if g.status == "lobby"] or found
+        found = [g for g in found if g.status == GameStatus.LOBBY] or found
     own = [g for g in found if g.id in mine]
     if len(found) != 1 and len(own) == 1 and not joins:
         return own[0]
@@ -311,11 +309,13 @@ def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None =
     must not stop a clock with it.
     """
     row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or row.state != "new":
+    if row is None or row.state != InboxState.NEW:
         return
     tries = row.tries + 1
     shunt = tries >= TRIES
-    sitting.tx.set(Inbox, inbox_id, tries=tries, error=why[:500], state="shunted" if shunt else "new")
+    sitting.tx.set(
+        Inbox, inbox_id, tries=tries, error=why[:500], state=InboxState.SHUNTED if shunt else InboxState.NEW
+    )
     if not shunt:
         return
     game = freeze.stand_still(sitting, broken_game(broken))
@@ -324,5 +324,5 @@ def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None =
 
 def set_aside(sitting: Sitting, inbox_id: int, why: str) -> None:
     """A message that can't even be read: for the admin to look at."""
-    sitting.tx.set(Inbox, inbox_id, state="shunted", error=why[:500])
+    sitting.tx.set(Inbox, inbox_id, state=InboxState.SHUNTED, error=why[:500])
     alert(sitting, "shunted", inbox=inbox_id, game=None)

@@ -8,6 +8,7 @@ import msgspec
 
 from referee.ports import Inbound
 from referee.store import Inbox, Tx
+from referee.store.states import InboxState
 
 from ..core.unit_of_work import Sitting
 from . import dispatch
@@ -70,7 +71,7 @@ class Pinned:
 def take(number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
     """A row that waits in the inbox; None when it waits no more."""
     row = tx.get(Inbox, number)
-    return None if row is None or row.state != "new" else _begun(tx, row, done_ms)
+    return None if row is None or row.state != InboxState.NEW else _begun(tx, row, done_ms)
 
 
 def take_next(tx: Tx, *, done_ms: int) -> Waiting | None:
@@ -82,7 +83,7 @@ def take_next(tx: Tx, *, done_ms: int) -> Waiting | None:
 def _begun(tx: Tx, row: Inbox, done_ms: int) -> Waiting:
     number = int(row.id or 0)
     if done_ms:
-        tx.set(Inbox, number, state="done", done_ms=done_ms)
+        tx.set(Inbox, number, state=InboxState.DONE, done_ms=done_ms)
     return number, read(number, row.body)
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from referee.ports import Inbound
 from referee.rules import Refusal, SetupError
 from referee.store import Inbox, Store, StoreFull, Tx
+from referee.store.states import InboxState
 from referee.text.meter import spent_ms
 
 from ..core.alarms import Alarm
@@ -197,7 +198,7 @@ class InboxWorker:
             return None
         number, came = row
         if self._crashes.fatal(came.channel, came.key):
-            tx.set(Inbox, number, state="parked", error=DEADLY, done_ms=sitting.now_ms)
+            tx.set(Inbox, number, state=InboxState.PARKED, error=DEADLY, done_ms=sitting.now_ms)
             self._parking.park(came, DEADLY, sitting.now_ms, kind="row", ref=f"inbox {number}")
             return Outcome(number, sitting)
         slot = self._crashes.enter(came.channel, came.key)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from referee.ports import Inbound, What
 from referee.rules import Refusal, StateError
 from referee.store import Person
+from referee.store.states import GameStatus
 from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER
@@ -86,7 +87,7 @@ def _plan(sitting: Sitting, person_id: int, language: str, number: int | None, b
     """A plan, for the table that it names or the only one that it can be for."""
     mine = [
         (seat, game)
-        for seat, game in sitting.tx.seats_of(person_id, ("running",))
+        for seat, game in sitting.tx.seats_of(person_id, (GameStatus.RUNNING,))
         if number in (None, game.id)
     ]
     if len(mine) == 1:

@@ -11,6 +11,7 @@ import msgspec
 
 from referee.ports import Inbound, What
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
+from referee.store.states import InboxState
 from referee.text import Words
 
 from ..core import message_heads
@@ -154,7 +155,7 @@ class Reception:
         def arrive(tx: Tx, *, done_ms: int) -> Waiting | None:
             nonlocal waits
             if self._store.shared:
-                waits = bool(tx.all(Inbox, state="new", lane=lane(one), limit=1))
+                waits = bool(tx.all(Inbox, state=InboxState.NEW, lane=lane(one), limit=1))
             else:
                 waits = bool(tx.inbox_new(1))  # first come, first served
             body = msgspec.json.encode(one)
@@ -233,7 +234,7 @@ class Reception:
             key=one.key,
             body=body,
             at_ms=one.at_ms or self._clock_ms(),
-            state="refused" if refused else "done" if done_ms else "new",
+            state=InboxState.REFUSED if refused else InboxState.DONE if done_ms else InboxState.NEW,
             error=refused,
             done_ms=done_ms,
             lane=lane(one),

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
+from referee.store.states import EntryState, GameStatus, TableState
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import rows
@@ -20,13 +21,13 @@ def gone(sitting: Sitting, season: Season, person_id: int) -> None:
 
     Until somebody takes the seat they can still play on in it.
     """
-    for table in lookup.tables(sitting, season, 0, "gathering", "playing"):
+    for table in lookup.tables(sitting, season, 0, TableState.GATHERING, TableState.PLAYING):
         game = lookup.game_of(sitting, table)
         if game is None:
             continue
-        if game.status == "mustering":
+        if game.status == GameStatus.MUSTERING:
             gathering.withdrawn(sitting, season, table, game, person_id)
-        elif game.status == "running":
+        elif game.status == GameStatus.RUNNING:
             seat = sitting.tx.one(Seat, game_id=game.id, person_id=person_id)
             if seat is not None:
                 to_be_had(sitting, game, seat)
@@ -50,8 +51,8 @@ def enrolled(
     """
     sitting.tx.change(
         Entry,
-        {"season_id": season.id, "person_id": person.id, "state": ("waiting", "signed")},
-        state="playing",
+        {"season_id": season.id, "person_id": person.id, "state": (EntryState.WAITING, EntryState.SIGNED)},
+        state=EntryState.PLAYING,
         division=table.division,
         from_round=from_round or table.round + 1,
     )
@@ -61,7 +62,7 @@ def charged(sitting: Sitting, season: Season) -> bool:
     """Whoever was replaced at a table or kicked from it has left it to others; whether there was anybody
     new.
     """
-    tables = lookup.tables(sitting, season, 0, "gathering", "playing")
+    tables = lookup.tables(sitting, season, 0, TableState.GATHERING, TableState.PLAYING)
     numbers = tuple(int(one.game_id or 0) for one in tables)
     found = dict(
         zip(
@@ -79,7 +80,7 @@ def charged(sitting: Sitting, season: Season) -> bool:
         fresh = told["left"][told.get("charged", 0) :]
         for who, why in fresh:
             entry = lookup.entry_of(sitting, season, int(who))
-            if why in ("replaced", "kicked") and entry is not None and entry.state == "playing":
+            if why in ("replaced", "kicked") and entry is not None and entry.state == EntryState.PLAYING:
                 penalties.abandoned(sitting, season, int(who), str(why))
         if fresh:
             anybody = True
@@ -91,7 +92,7 @@ def charged(sitting: Sitting, season: Season) -> bool:
 
 def ask_alternates(sitting: Sitting, season: Season) -> None:
     """Somebody stands by: whatever seats are to be had are offered."""
-    for table in lookup.tables(sitting, season, 0, "playing"):
+    for table in lookup.tables(sitting, season, 0, TableState.PLAYING):
         game = lookup.game_of(sitting, table)
-        if game is not None and game.status == "running":
+        if game is not None and game.status == GameStatus.RUNNING:
             seat_offers.begin(sitting, game)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.rules import Refusal
 from referee.store import League, LeagueRoom, Person, Room, Season
+from referee.store.states import SeasonState
 
 from ..core.unit_of_work import Sitting
 from . import announcements, draw, founding, lookup, meant, roles, sign_up
@@ -102,7 +103,7 @@ def _redraw(matter: Matter) -> Facts:
 
 def _redraw_two(matter: Matter) -> Facts | None:
     season = matter.season
-    return {"season": season.no} if season.state == "running" else None
+    return {"season": season.no} if season.state == SeasonState.RUNNING else None
 
 
 def _admit(matter: Matter) -> Facts:
@@ -119,7 +120,7 @@ def _remove_two(matter: Matter) -> Facts | None:
     lookup.entered(matter.sitting, season, person)
     return (
         None
-        if season.state == "signup"
+        if season.state == SeasonState.SIGNUP
         else {"name": person.name, "person": person.id, "season": season.no, "why": matter.args["why"]}
     )
 

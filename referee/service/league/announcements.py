@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season
+from referee.store.states import EntryState, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -49,7 +50,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
 #: news that the standings go with
 WITH_STANDINGS = frozenset({"league-round-over", "league-over"})
 #: whoever is in a season in one of these states is told of it
-TOLD = ("signed", "waiting", "playing")
+TOLD = (EntryState.SIGNED, EntryState.WAITING, EntryState.PLAYING)
 #: who is told besides, of what concerns all
 _RUNNING = ("owner", "director")
 
@@ -107,7 +108,7 @@ def in_room(
 ) -> bool:
     """Say it in one room; False for one that is closed."""
     room = sitting.tx.get(Room, room_id)
-    if room is None or room.state != "open":
+    if room is None or room.state != RoomState.OPEN:
         return False
     outbox.queue(
         sitting,
@@ -135,7 +136,9 @@ def to_one(
     if person is None:
         return False
     name = f"league_news:{league.id}:{person_id}"
-    waiting = sitting.tx.one(Outbox, collapse=name, state="queued") if not data["about_you"] else None
+    waiting = (
+        sitting.tx.one(Outbox, collapse=name, state=OutboxState.QUEUED) if not data["about_you"] else None
+    )
     about = data["about_you"] or (waiting is not None and bool(json.loads(waiting.data).get("about_you")))
     outbox.to_person(
         sitting,

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from referee.store import League, Season, SeasonRound, Tx
+from referee.store.states import SeasonState
 from referee.text import Words, clean
 
 from ..core import tokens
@@ -29,7 +30,7 @@ class Day(NamedTuple):
 
 def days(tx: Tx, season: Season) -> list[Day]:
     """All dates of a season that are known, in order; those of one that was called off are not."""
-    if season.state == "void":
+    if season.state == SeasonState.VOID:
         return []
     found = [Day("closes", 0, season.closes_ms)] if season.closes_ms else []
     rounds = tx.all(SeasonRound, season_id=season.id, order="no")

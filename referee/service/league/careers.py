@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from referee.store import Entry, League, Person, Season, Tx
+from referee.store.states import TableState
 from referee.text import clean
 
 from ..core.unit_of_work import Sitting
@@ -166,6 +167,6 @@ def tables_of(book: Book, person_id: Any) -> Sequence[dict[str, Any]]:
         for row in book.tables
         if person_id is not None
         and person_id in book.people[int(row.id or 0)]
-        and row.state not in ("replayed", "void")
+        and row.state not in (TableState.REPLAYED, TableState.VOID)
         and row.round in dates
     ]

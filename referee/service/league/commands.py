@@ -7,6 +7,7 @@ from __future__ import annotations
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, LeagueRoom, Room
+from referee.store.states import AddressState
 from referee.text import Wish
 
 from ..core import outbox
@@ -104,7 +105,7 @@ def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) 
     """Somebody who has never been heard in private opens that chat first, with a button that also signs them
     up. False where no channel needs that.
     """
-    if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
+    if speaker.address.state == AddressState.GREEN or speaker.address.channel not in sitting.settings.shy:
         return False
     outbox.to_room(
         sitting,

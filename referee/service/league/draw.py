@@ -22,6 +22,7 @@ from referee.store import (
     SeasonTable,
     TableResult,
 )
+from referee.store.states import EntryState, RoundState, SeasonState, TableState
 
 from ..core.unit_of_work import Sitting, written
 from . import hooks, lookup
@@ -35,9 +36,9 @@ def draw(sitting: Sitting, season: Season) -> Facts:
     """Close sign-up, and draw as soon as possible.  Raises Refusal where it is drawn already, or can't be."""
     season = lookup.fresh(sitting, season)
     league = lookup.league_of(sitting, season)
-    if season.state != "signup":
+    if season.state != SeasonState.SIGNUP:
         raise Refusal("league-drawn-already", league=league.name, season=season.no)
-    people = sitting.tx.count(Entry, season_id=season.id, state="signed")
+    people = sitting.tx.count(Entry, season_id=season.id, state=EntryState.SIGNED)
     terms = read(season)
     try:
         sums.sizes(people, terms.least, terms.most, terms.wanted)
@@ -55,9 +56,9 @@ def redraw(sitting: Sitting, season: Season) -> Facts:
     """
     season = lookup.fresh(sitting, season)
     league = lookup.league_of(sitting, season)
-    if season.state not in ("drawn", "running"):
+    if season.state not in (SeasonState.DRAWN, SeasonState.RUNNING):
         raise Refusal("league-not-drawn", league=league.name, season=season.no)
-    if season.state == "running" and lookup.next_round(sitting, season) == 0:
+    if season.state == SeasonState.RUNNING and lookup.next_round(sitting, season) == 0:
         raise Refusal("league-no-rounds-left", league=league.name)
     sitting.tx.set(Season, season.id, seed=lookup.fresh_seed(sitting))
     lookup.keep(sitting, season, wanted="redraw")
@@ -65,18 +66,20 @@ def redraw(sitting: Sitting, season: Season) -> Facts:
     return {
         "league": league.name,
         "season": season.no,
-        "from_round": lookup.next_round(sitting, season) if season.state == "running" else 1,
-        "people": sitting.tx.count(Entry, season_id=season.id, state=("signed", "playing")),
+        "from_round": lookup.next_round(sitting, season) if season.state == SeasonState.RUNNING else 1,
+        "people": sitting.tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
     }
 
 
 def lots(sitting: Sitting, season: Season) -> Lots:
     """What the draw of a whole season needs."""
     terms = read(season)
-    people = tuple(one.person_id for one in lookup.entries(sitting, season, "signed", "playing"))
+    people = tuple(
+        one.person_id for one in lookup.entries(sitting, season, EntryState.SIGNED, EntryState.PLAYING)
+    )
     last = [
         one
-        for one in sitting.tx.all(Season, league_id=season.league_id, state="over", order="-no")
+        for one in sitting.tx.all(Season, league_id=season.league_id, state=SeasonState.OVER, order="-no")
         if lookup.mind(one).get("final")
     ][:1]
     before = tuple(tuple(group) for one in last for group in lookup.mind(one)["final"])
@@ -106,8 +109,10 @@ def mark(season: Season, people: Sequence[int]) -> str:
 def played(sitting: Sitting, league_id: int) -> tuple[sums.Played, ...]:
     """Every game of a league's seasons that says something about strength."""
     found: list[sums.Played] = []
-    for season in sitting.tx.all(Season, league_id=league_id, state=("running", "over"), order="no"):
-        for table in lookup.tables(sitting, season, 0, "over", "ruled"):
+    for season in sitting.tx.all(
+        Season, league_id=league_id, state=(SeasonState.RUNNING, SeasonState.OVER), order="no"
+    ):
+        for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED):
             rows = [
                 row
                 for row in sitting.tx.all(TableResult, table_id=table.id, order="id")
@@ -129,15 +134,15 @@ def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
     anew.
     """
     season = lookup.fresh(sitting, season)
-    terms, again = read(season), season.state == "drawn"
-    people = [one.person_id for one in lookup.entries(sitting, season, "signed", "playing")]
-    if season.state not in ("signup", "drawn") or drawn.mark != mark(season, people):
+    terms, again = read(season), season.state == SeasonState.DRAWN
+    people = [one.person_id for one in lookup.entries(sitting, season, EntryState.SIGNED, EntryState.PLAYING)]
+    if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN) or drawn.mark != mark(season, people):
         return False
     for table in (SeasonTable, SeasonRound, SeasonDivision):
         sitting.tx.drop(table, season_id=season.id)
     _divide(sitting, season, drawn)
     rows = _rounds(sitting, season, drawn, terms)
-    sitting.tx.set(Season, season.id, state="drawn")
+    sitting.tx.set(Season, season.id, state=SeasonState.DRAWN)
     season = lookup.keep(sitting, season, divisions=_quality(drawn), wanted=None, unseatable=None)
     announce(
         sitting,
@@ -166,11 +171,11 @@ def _divide(sitting: Sitting, season: Season, drawn: Drawn) -> None:
         tx.change(
             Entry,
             {"season_id": season.id, "person_id": group},
-            state="playing",
+            state=EntryState.PLAYING,
             division=number,
             from_round=1,
         )
-    known = {one.person_id: int(one.id or 0) for one in lookup.entries(sitting, season, "playing")}
+    known = {one.person_id: int(one.id or 0) for one in lookup.entries(sitting, season, EntryState.PLAYING)}
     strengths = {who: strength for who, strength in drawn.strength.items() if who in known}
     tx.set_all(Entry, {known[who]: {"strength": strength} for who, strength in strengths.items()})
 
@@ -241,7 +246,7 @@ def planned(
 def rest(sitting: Sitting, season: Season) -> Lots:
     """What the draw of the rounds that are not open yet needs."""
     terms, first = read(season), lookup.next_round(sitting, season)
-    playing = lookup.entries(sitting, season, "playing")
+    playing = lookup.entries(sitting, season, EntryState.PLAYING)
     divisions = sorted({one.division for one in playing})
     groups = tuple(tuple(one.person_id for one in playing if one.division == number) for number in divisions)
     people = tuple(one.person_id for one in playing)
@@ -263,15 +268,15 @@ def write_rest(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
     meanwhile.
     """
     season = lookup.fresh(sitting, season)
-    playing = lookup.entries(sitting, season, "playing")
+    playing = lookup.entries(sitting, season, EntryState.PLAYING)
     divisions = sorted({one.division for one in playing})
-    rows = [one for one in lookup.rounds(sitting, season) if one.state == "planned"]
+    rows = [one for one in lookup.rounds(sitting, season) if one.state == RoundState.PLANNED]
     if drawn.mark != mark(season, [one.person_id for one in playing]) or any(
         len(plan.rounds) != len(rows) for plan in drawn.plans
     ):
         return False
     tx, fresh = sitting.tx, list[dict[str, Any]]()
-    tx.drop(SeasonTable, season_id=season.id, state="planned", round=tuple(row.no for row in rows))
+    tx.drop(SeasonTable, season_id=season.id, state=TableState.PLANNED, round=tuple(row.no for row in rows))
     last = max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
     for place, row in enumerate(rows):
         byes, tables = _of_round(drawn, divisions, place)
@@ -303,7 +308,7 @@ def past(sitting: Sitting, season: Season, division: int, before: int) -> sums.P
             tables = [
                 one
                 for one in lookup.tables(sitting, season, row.no)
-                if one.division == division and one.state not in ("void", "replayed")
+                if one.division == division and one.state not in (TableState.VOID, TableState.REPLAYED)
             ]
             found.append(
                 sums.Round(
@@ -323,7 +328,7 @@ def unseatable(sitting: Sitting, season: Season, no: sums.LeagueFault, seen: str
     changes. `seen`: the mark of what was to be drawn.
     """
     season = lookup.fresh(sitting, season)
-    if season.state != "signup":  # a redraw that failed: what was drawn stays
+    if season.state != SeasonState.SIGNUP:  # a redraw that failed: what was drawn stays
         lookup.keep(sitting, season, wanted=None)
         hooks.due(sitting, season.id)
         return

@@ -15,6 +15,7 @@ from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS, HOUR_MS
 from referee.store import Game, Season, SeasonRound
+from referee.store.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 
 from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, Aside, Timer
@@ -56,11 +57,11 @@ def advance(sitting: Sitting, row: Season) -> Lots | None:
 def drawn(sitting: Sitting, season_id: int, lots: Lots, what: Drawn | LeagueFault) -> None:
     """The draw has been worked out: keep it, or say why there is none."""
     season = sitting.tx.get(Season, season_id)
-    if season is None or season.state not in ("signup", "drawn", "running"):
+    if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
     if isinstance(what, LeagueFault):
         draw.unseatable(sitting, season, what, lots.mark)
-    elif season.state == "running":
+    elif season.state == SeasonState.RUNNING:
         draw.write_rest(sitting, season, what)
     else:
         draw.write(sitting, season, what)
@@ -76,12 +77,12 @@ def broke(sitting: Sitting, season_id: int) -> None:
 def draws(sitting: Sitting, season: Season) -> Lots | None:
     """What is to be drawn, if anything is."""
     mind = lookup.mind(season)
-    if season.state == "signup" and (mind.get("wanted") or 0 < season.closes_ms <= sitting.now_ms):
+    if season.state == SeasonState.SIGNUP and (mind.get("wanted") or 0 < season.closes_ms <= sitting.now_ms):
         lots = draw.lots(sitting, season)
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
-    if season.state == "drawn" and mind.get("wanted"):
+    if season.state == SeasonState.DRAWN and mind.get("wanted"):
         return draw.lots(sitting, season)
-    if season.state == "running" and mind.get("wanted"):
+    if season.state == SeasonState.RUNNING and mind.get("wanted"):
         return draw.rest(sitting, season)
     return None
 
@@ -95,7 +96,7 @@ def _signup(sitting: Sitting, season: Season, terms: Terms) -> bool:
         and _closing_ms(season) <= sitting.now_ms < season.closes_ms
     ):
         lookup.keep(sitting, season, told=[*told, "closing"])
-        people = len(lookup.entries(sitting, season, "signed"))
+        people = len(lookup.entries(sitting, season, EntryState.SIGNED))
         announce(
             sitting,
             lookup.league_of(sitting, season),
@@ -123,11 +124,11 @@ def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
         return True
     every = lookup.rounds(sitting, season)
     here = [
-        one for one in every if one.state == "open"
+        one for one in every if one.state == RoundState.OPEN
     ]  # two, where a table of an earlier one is played again
     if here:
         return any(do(sitting, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
-    following = next((one for one in every if one.state == "planned"), None)
+    following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
         rounds.finish(sitting, season, terms)
         return False
@@ -139,7 +140,7 @@ def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
 
 def _ended(sitting: Sitting, season: Season) -> bool:
     """Games that are over become results."""
-    tables = lookup.tables(sitting, season, 0, "gathering", "playing")
+    tables = lookup.tables(sitting, season, 0, TableState.GATHERING, TableState.PLAYING)
     numbers = tuple(int(one.game_id or 0) for one in tables)
     status = dict(
         zip(
@@ -148,10 +149,12 @@ def _ended(sitting: Sitting, season: Season) -> bool:
             strict=True,
         )
     )
-    done = [one for one in tables if status.get(one.game_id) in (None, "over", "abandoned")][:_AT_ONCE]
+    done = [
+        one for one in tables if status.get(one.game_id) in (None, GameStatus.OVER, GameStatus.ABANDONED)
+    ][:_AT_ONCE]
     for table in done:
         game = lookup.game_of(sitting, table)
-        if game is not None and game.status == "over":
+        if game is not None and game.status == GameStatus.OVER:
             results.took_place(sitting, season, table, game)
         else:
             rulings.void(sitting, season, table)
@@ -161,10 +164,10 @@ def _ended(sitting: Sitting, season: Season) -> bool:
 def _late(sitting: Sitting, season: Season, terms: Terms) -> bool:
     """Tables that have gathered for long enough."""
     done = 0
-    for table in lookup.tables(sitting, season, 0, "gathering"):
+    for table in lookup.tables(sitting, season, 0, TableState.GATHERING):
         game = lookup.game_of(sitting, table)
         told = None if game is None else hooks.mine(game)
-        if game is None or told is None or game.status != "mustering":
+        if game is None or told is None or game.status != GameStatus.MUSTERING:
             continue
         if told["until"] <= sitting.now_ms:
             gathering.late(sitting, season, table, game, terms)
@@ -187,7 +190,7 @@ def _overtime(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) 
     at = rounds.overtime_ms(terms, row)
     if not at or at > sitting.now_ms:
         return False
-    for table in lookup.tables(sitting, season, row.no, "gathering", "playing"):
+    for table in lookup.tables(sitting, season, row.no, TableState.GATHERING, TableState.PLAYING):
         game = lookup.game_of(sitting, table)
         if game is not None and game.snapshot:
             rulings.rule(sitting, season, table, why="time")
@@ -201,7 +204,7 @@ def _closed(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
     """All tables of a round are decided, and its time has come."""
     if lookup.tables(sitting, season, row.no, *lookup.UNDECIDED):
         return False
-    last = not any(one.state == "planned" for one in lookup.rounds(sitting, season))
+    last = not any(one.state == RoundState.PLANNED for one in lookup.rounds(sitting, season))
     if not (last or terms.early or row.ends_ms <= sitting.now_ms):
         return False
     rounds.close(sitting, season, terms, row)
@@ -211,22 +214,22 @@ def _closed(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
 def upcoming(sitting: Sitting, season: Season) -> int:
     """When a season must be looked at next, by itself; 0: only when something happens."""
     terms, now = read(season), sitting.now_ms
-    if season.state == "signup":
+    if season.state == SeasonState.SIGNUP:
         moments = [
             season.closes_ms,
             *([] if "closing" in lookup.mind(season).get("told", []) else [_closing_ms(season)]),
         ]
-    elif season.state == "drawn":
+    elif season.state == SeasonState.DRAWN:
         moments = [season.starts_ms]
     else:
         moments = []
         rows = lookup.rounds(sitting, season)
-        here = [one for one in rows if one.state == "open"]
+        here = [one for one in rows if one.state == RoundState.OPEN]
         if not here:
-            moments += [one.starts_ms for one in rows if one.state == "planned"][:1]
+            moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
         for row in here:
             moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
-        for table in lookup.tables(sitting, season, 0, "gathering"):
+        for table in lookup.tables(sitting, season, 0, TableState.GATHERING):
             game = lookup.game_of(sitting, table)
             told = None if game is None else hooks.mine(game)
             if told is not None:
@@ -235,9 +238,9 @@ def upcoming(sitting: Sitting, season: Season) -> int:
 
 
 STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {
-    "signup": _signup,
-    "drawn": _drawn,
-    "running": _running,
+    SeasonState.SIGNUP: _signup,
+    SeasonState.DRAWN: _drawn,
+    SeasonState.RUNNING: _running,
 }
 
 

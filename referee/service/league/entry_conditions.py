@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.store import Address, Game, Person, SeasonTable, Seat, TableResult
+from referee.store.states import AddressState
 
 from ..core.unit_of_work import Sitting
 from . import conduct
@@ -20,7 +21,9 @@ def unmet(sitting: Sitting, terms: Terms, person: Person) -> tuple[str, dict[str
     """The first condition that somebody does not meet, as a refusal's code and facts; None where they meet
     all. Whoever has been asked less often than counts is new, not unreliable.
     """
-    if terms.green and not any(one.state == "green" for one in sitting.tx.all(Address, person_id=person.id)):
+    if terms.green and not any(
+        one.state == AddressState.GREEN for one in sitting.tx.all(Address, person_id=person.id)
+    ):
         return "league-not-green", {"name": person.name}
     if terms.reliability:
         share, questions = in_time(sitting, int(person.id or 0))

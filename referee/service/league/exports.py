@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from referee.store.states import TableState
 from referee.text import clean
 from referee.text.rendering.times import iso
 
@@ -192,7 +193,7 @@ def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
             "ends": moment(row.ends_ms),
         }
         for number, table in places.items():
-            if table.round == row.no and table.state != "replayed":
+            if table.round == row.no and table.state != TableState.REPLAYED:
                 found += [
                     {
                         **base,

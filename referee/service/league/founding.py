@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.rules import Refusal
 from referee.store import League, LeagueRole, Person, Season
+from referee.store.states import SeasonState
 from referee.text import squash
 
 from ..core.unit_of_work import Sitting
@@ -132,7 +133,7 @@ def change_all(sitting: Sitting, league: League, said: Mapping[str, str]) -> Fac
         terms = settings.changed(sitting, terms, key, text)
     sitting.tx.set(League, league.id, settings=text_of(checked(terms)))
     season = lookup.latest(sitting, league)
-    at_once = season is not None and season.state == "signup"
+    at_once = season is not None and season.state == SeasonState.SIGNUP
     if season is not None and at_once:
         sitting.tx.set(Season, season.id, settings=text_of(terms))
     changed = [

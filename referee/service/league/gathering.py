@@ -14,6 +14,7 @@ from typing import Any
 from referee.policy import HOUR_MS
 from referee.rules import SetupError, lists
 from referee.store import Game, Person, Season, SeasonTable, Seat
+from referee.store.states import EntryState, GameStatus, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, written
@@ -68,7 +69,7 @@ def call(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> li
     """Alternates take the seats of those who are not there, as far as there are any; who came."""
     spare = [
         one
-        for one in lookup.entries(sitting, season, "waiting")
+        for one in lookup.entries(sitting, season, EntryState.WAITING)
         if outbox.best(sitting, one.person_id) is not None
     ]
     taken = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
@@ -90,7 +91,7 @@ def replaced(
     """Somebody else plays in this seat of a table that gathers; whoever had it was not there."""
     gone = int(seat.person_id or 0)
     entry = lookup.entry_of(sitting, season, gone)
-    playing = entry is not None and entry.state == "playing"
+    playing = entry is not None and entry.state == EntryState.PLAYING
     if playing:
         penalties.abandoned(sitting, season, gone, "no show")
     if gone:
@@ -127,7 +128,7 @@ def swapped(sitting: Sitting, table: SeasonTable, game: Game, seat: Seat, person
 
 def _no_show(sitting: Sitting, season: Season, terms: Terms, seat: Seat) -> None:
     entry = lookup.entry_of(sitting, season, seat.person_id)
-    if entry is not None and entry.state == "playing":
+    if entry is not None and entry.state == EntryState.PLAYING:
         penalties.abandoned(sitting, season, int(seat.person_id or 0), "no show")
 
 
@@ -194,9 +195,9 @@ def _with(sitting: Sitting, season: Season, table: SeasonTable, game: Game, abse
 
 def _void(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> None:
     """Nobody came."""
-    sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
+    sitting.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked="")
     rows.stop(sitting, int(game.id or 0))
-    sitting.tx.set(SeasonTable, table.id, state="void", ended_ms=sitting.now_ms)
+    sitting.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=sitting.now_ms)
     announce(
         sitting,
         lookup.league_of(sitting, season),
@@ -224,7 +225,7 @@ def withdrawn(sitting: Sitting, season: Season, table: SeasonTable, game: Game, 
     spare = next(
         (
             one
-            for one in lookup.entries(sitting, season, "waiting")
+            for one in lookup.entries(sitting, season, EntryState.WAITING)
             if outbox.best(sitting, one.person_id) is not None
         ),
         None,

@@ -21,6 +21,7 @@ from referee.store import (
     Seat,
     Tx,
 )
+from referee.store.states import EntryState, TableState
 
 from ..accounts.hooks import barred, renumbered
 from ..core.league_facts import mine as mine
@@ -43,7 +44,9 @@ def due(sitting: Sitting, season_id: int | None) -> None:
 def began(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
     """Everybody is ready."""
     if mine(game) is not None:
-        sitting.tx.change(SeasonTable, {"game_id": game.id, "state": "gathering"}, state="playing")
+        sitting.tx.change(
+            SeasonTable, {"game_id": game.id, "state": TableState.GATHERING}, state=TableState.PLAYING
+        )
 
 
 @game_over.on
@@ -75,8 +78,8 @@ def seated(sitting: Sitting, game: Game, person_id: int) -> None:
     if told is not None:
         sitting.tx.change(
             Entry,
-            {"season_id": int(told["season"]), "person_id": person_id, "state": "waiting"},
-            state="playing",
+            {"season_id": int(told["season"]), "person_id": person_id, "state": EntryState.WAITING},
+            state=EntryState.PLAYING,
             division=int(told["division"]),
             from_round=int(told["round"]) + 1,
         )
@@ -91,8 +94,8 @@ def silent(sitting: Sitting, game: Game, person_id: int) -> None:
     if told is not None:
         sitting.tx.change(
             Entry,
-            {"season_id": int(told["season"]), "person_id": person_id, "state": "waiting"},
-            state="withdrawn",
+            {"season_id": int(told["season"]), "person_id": person_id, "state": EntryState.WAITING},
+            state=EntryState.WITHDRAWN,
             note="silent",
         )
 
@@ -118,7 +121,9 @@ def alternates(sitting: Sitting, game: Game) -> list[int] | None:
         return None
     return [
         one.person_id
-        for one in sitting.tx.all(Entry, season_id=int(told["season"]), state="waiting", order="since_ms,id")
+        for one in sitting.tx.all(
+            Entry, season_id=int(told["season"]), state=EntryState.WAITING, order="since_ms,id"
+        )
     ]
 
 

@@ -19,14 +19,15 @@ from referee.store import (
     SeasonRound,
     SeasonTable,
 )
+from referee.store.states import GOING_ON, EntryState, RoundState
+from referee.store.states import UNDECIDED as UNDECIDED
 
 from ..core.unit_of_work import Sitting, written
 from ..people import officials
 
 #: tables at which nothing is decided yet
-UNDECIDED = ("planned", "gathering", "playing")
 #: a season that is still to come or goes on
-ALIVE = ("signup", "drawn", "running")
+ALIVE = GOING_ON
 
 
 def league_of(sitting: Sitting, season: Season) -> League:
@@ -64,7 +65,7 @@ def entry_of(sitting: Sitting, season: Season, person_id: int | None) -> Entry |
 def entered(sitting: Sitting, season: Season, person: Person) -> Entry:
     """Somebody's entry.  Raises Refusal where they are not in the season."""
     entry = entry_of(sitting, season, person.id)
-    if entry is None or entry.state == "refused":
+    if entry is None or entry.state == EntryState.REFUSED:
         raise Refusal("league-not-in", league=league_of(sitting, season).name, name=person.name)
     return entry
 
@@ -155,7 +156,7 @@ def in_charge(sitting: Sitting, league: League) -> list[int]:
 
 def next_round(sitting: Sitting, season: Season) -> int:
     """The first round that is not open yet, 0 where all are."""
-    return next((one.no for one in rounds(sitting, season) if one.state == "planned"), 0)
+    return next((one.no for one in rounds(sitting, season) if one.state == RoundState.PLANNED), 0)
 
 
 def lowest(sitting: Sitting, season: Season) -> int:

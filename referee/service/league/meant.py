@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.rules import Refusal
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season
+from referee.store.states import SeasonState
 from referee.text import squash
 
 from ..core.unit_of_work import Sitting
@@ -58,7 +59,7 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
         circles.append(
             {
                 row.league_id
-                for row in tx.all(Season, state=("signup", "drawn", "running"))
+                for row in tx.all(Season, state=(SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING))
                 if row.league_id in {one.id for one in alive}
             }
         )
@@ -70,7 +71,8 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
             | {
                 row.league_id
                 for row in seasons
-                if row is not None and row.state in ("signup", "drawn", "running")
+                if row is not None
+                and row.state in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING)
             }
         )
     circles.append({int(one.id or 0) for one in alive})

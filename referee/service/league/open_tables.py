@@ -9,6 +9,7 @@ from typing import Any
 from referee.policy import HOUR_MS
 from referee.rules import Refusal, SetupError, chance, lists
 from referee.store import Game, Person, Season, SeasonRound, SeasonTable, Seat
+from referee.store.states import GameStatus, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
@@ -59,7 +60,7 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
     in_charge = lookup.in_charge(sitting, league)
     number = tx.add(
         Game,
-        status="mustering",
+        status=GameStatus.MUSTERING,
         edition=terms.edition,
         settings=written(settings),
         creator_id=in_charge[0] if in_charge else people[0].id,
@@ -72,7 +73,7 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
         lobby.sit(sitting, game, person, None)
     for seat in sitting.seats(number):
         outbox.to_seat(sitting, game, seat, "muster")
-    tx.set(SeasonTable, table.id, state="gathering", game_id=number)
+    tx.set(SeasonTable, table.id, state=TableState.GATHERING, game_id=number)
     return game
 
 

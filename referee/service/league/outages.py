@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.store import Game, Season, SeasonRound
+from referee.store.states import RoundState, TableState
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from . import hooks, lookup
@@ -27,12 +28,12 @@ def given_back(sitting: Sitting, since_ms: int) -> int:
             ends = {
                 name: at + later
                 for name in ("starts_ms", "ends_ms")
-                if (at := getattr(row, name)) > since_ms and row.state != "closed"
+                if (at := getattr(row, name)) > since_ms and row.state != RoundState.CLOSED
             }
             if ends:
                 tx.set(SeasonRound, row.id, **ends)
                 moved += len(ends)
-        for table in lookup.tables(sitting, season, 0, "gathering"):
+        for table in lookup.tables(sitting, season, 0, TableState.GATHERING):
             game = lookup.game_of(sitting, table)
             told = None if game is None else hooks.mine(game)
             if game is not None and told is not None and told["until"] > since_ms:

@@ -12,6 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from referee.store import Game, League, Season, Tx
+from referee.store.states import EntryState
 from referee.text import clean
 
 from ..core.cache import FRESH_MS, lately
@@ -120,7 +121,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     book = season_book(look, *found)
     numbers = [row.no for row in book.divisions]
     division = number(wanted, "division")
-    long = sum(one.state == "playing" for one in book.entries) > ROWS
+    long = sum(one.state == EntryState.PLAYING for one in book.entries) > ROWS
     if division and division not in numbers:
         return None
     division = division or (numbers[0] if long and numbers else 0)

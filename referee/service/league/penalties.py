@@ -8,6 +8,7 @@ from typing import Any
 from referee import league as sums
 from referee.rules import Refusal
 from referee.store import Entry, Person, Season
+from referee.store.states import EntryState
 
 from ..core.unit_of_work import Sitting
 from . import lookup
@@ -28,14 +29,14 @@ def abandoned(sitting: Sitting, season: Season, person_id: int, why: str) -> Non
     before = lookup.mind(lookup.fresh(sitting, season)).get("strikes", {})
     count = int(before.get(str(person_id), 0)) + 1
     lookup.keep(sitting, season, strikes={**before, str(person_id): count})
-    out = entry.state == "playing" and count >= terms.strikes
+    out = entry.state == EntryState.PLAYING and count >= terms.strikes
     cost = hundredths(points(terms.abandonment, "abandonment"))
     sitting.tx.set(
         Entry,
         entry.id,
         penalty=entry.penalty + cost,
         note="abandoned",
-        **({"state": "withdrawn"} if out else {}),
+        **({"state": EntryState.WITHDRAWN} if out else {}),
     )
     league = lookup.league_of(sitting, season)
     if cost:

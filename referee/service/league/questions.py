@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.rules import Refusal
 from referee.store import Entry, League, LeagueRoom, Room, SeasonTable
+from referee.store.states import EntryState, RoundState
 
 from ..core.letters import Facts, queued
 from ..core.unit_of_work import Sitting
@@ -56,7 +57,7 @@ def summary(sitting: Sitting, league: League, who: Official) -> dict[str, Any]:
     }
     if season is None:
         return found
-    people = tx.count(Entry, season_id=season.id, state=("signed", "playing"))
+    people = tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING))
     found["season"] = {
         "no": season.no,
         "state": season.state,
@@ -64,12 +65,12 @@ def summary(sitting: Sitting, league: League, who: Official) -> dict[str, Any]:
         "starts_ms": season.starts_ms,
         "ended_ms": season.ended_ms,
         "people": people,
-        "waiting": tx.count(Entry, season_id=season.id, state="waiting"),
+        "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         "rounds": read(season).rounds,
     }
     mine = lookup.entry_of(sitting, season, who.person_id) if who.person_id is not None else None
     found["mine"] = "" if mine is None else mine.state
-    on = [one for one in lookup.rounds(sitting, season) if one.state == "open"]
+    on = [one for one in lookup.rounds(sitting, season) if one.state == RoundState.OPEN]
     if on:
         every = tx.count(SeasonTable, season_id=season.id, round=on[-1].no)
         left = tx.count(SeasonTable, season_id=season.id, round=on[-1].no, state=lookup.UNDECIDED)
@@ -125,7 +126,13 @@ def _people(sitting: Sitting, who: Official, league: League | None, args: Mappin
     groups: dict[str, list[str]] = {}
     for entry in [] if season is None else lookup.entries(sitting, season)[:PEOPLE_MOST]:
         groups.setdefault(entry.state, []).append(lookup.name_of(sitting, entry.person_id))
-    order = ("signed", "playing", "waiting", "withdrawn", "removed")
+    order = (
+        EntryState.SIGNED,
+        EntryState.PLAYING,
+        EntryState.WAITING,
+        EntryState.WITHDRAWN,
+        EntryState.REMOVED,
+    )
     return _page(
         PeopleFacts(
             league=league.name,

@@ -17,6 +17,7 @@ from referee.store import (
     Seat,
     TableResult,
 )
+from referee.store.states import EntryState, RoundState, TableState
 
 from ..core.unit_of_work import Sitting, written
 from ..deadlines import clock_state
@@ -31,7 +32,7 @@ def took_place(sitting: Sitting, season: Season, table: SeasonTable, game: Game)
     """
     state = sitting.states.of(game)
     _write(sitting, season, table, game, rules.places(state), {})
-    sitting.tx.set(SeasonTable, table.id, state="over", ended_ms=game.ended_ms)
+    sitting.tx.set(SeasonTable, table.id, state=TableState.OVER, ended_ms=game.ended_ms)
 
 
 def ruled(
@@ -40,7 +41,7 @@ def ruled(
     """The office decided a table's places: (place, score) of each seat."""
     sitting.tx.drop(TableResult, table_id=table.id)
     _write(sitting, season, table, game, places, {"ruled": True})
-    sitting.tx.set(SeasonTable, table.id, state="ruled", ended_ms=sitting.now_ms)
+    sitting.tx.set(SeasonTable, table.id, state=TableState.RULED, ended_ms=sitting.now_ms)
 
 
 def _write(
@@ -103,7 +104,7 @@ def _write(
 def _absent(sitting: Sitting, season: Season, who: int) -> None:
     """Nobody waited for them any more when the game ended, and nobody had taken the seat."""
     entry = lookup.entry_of(sitting, season, who)
-    if entry is not None and entry.state == "playing":
+    if entry is not None and entry.state == EntryState.PLAYING:
         penalties.abandoned(sitting, season, who, "abandoned")
 
 
@@ -115,7 +116,7 @@ def results(sitting: Sitting, season: Season, division: int = 0) -> list[sums.Re
     found: list[sums.Result] = []
     tables = {
         int(one.id or 0): one
-        for one in lookup.tables(sitting, season, 0, "over", "ruled")
+        for one in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
         if division in (0, one.division)
     }
     for row in sitting.tx.all(TableResult, table_id=tuple(tables), order="id"):
@@ -149,7 +150,7 @@ def standings(sitting: Sitting, season: Season, division: int, upto: int = 0) ->
     people = [
         one.person_id
         for one in known
-        if one.state == "playing" or any(row.person == one.person_id for row in found)
+        if one.state == EntryState.PLAYING or any(row.person == one.person_id for row in found)
     ]
     taken = [(one.person_id, Fraction(one.penalty, 100)) for one in known if one.penalty and not upto]
     order = tuple(sums.By(name) for name in ("points", *terms.tiebreaks, "lot"))
@@ -170,17 +171,20 @@ def byes(sitting: Sitting, season: Season, upto: int = 0) -> dict[int, int]:
     """
     counts: dict[int, int] = {}
     for row in lookup.rounds(sitting, season):
-        if row.state != "planned" and (not upto or row.no <= upto):
+        if row.state != RoundState.PLANNED and (not upto or row.no <= upto):
             for who in lookup.facts_of(row).get("byes", ()):
                 counts[who] = counts.get(who, 0) + 1
     for one in sitting.tx.all(
         TableResult,
-        table_id=tuple(int(table.id or 0) for table in lookup.tables(sitting, season, 0, "over", "ruled")),
+        table_id=tuple(
+            int(table.id or 0)
+            for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
+        ),
     ):
         if '"substituted"' in one.flags:
             counts[one.person_id] = counts.get(one.person_id, 0) + 1
     replays = {each.replays for each in lookup.tables(sitting, season) if each.replays is not None}
-    for table in lookup.tables(sitting, season, 0, "void"):
+    for table in lookup.tables(sitting, season, 0, TableState.VOID):
         if table.id not in replays and (not upto or table.round <= upto):
             for who in lookup.people_of(table):
                 if not _was_absent(sitting, table, who):

@@ -9,6 +9,7 @@ from referee.league.mending import mended
 from referee.policy import DAY_MS, HOUR_MS
 from referee.rules import Refusal
 from referee.store import Entry, Season, SeasonRound, SeasonTable
+from referee.store.states import EntryState, RoundState, SeasonState, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
@@ -28,9 +29,9 @@ def start(sitting: Sitting, season: Season) -> Facts:
     """The season begins now, or as soon as it is drawn.  Raises Refusal."""
     season = lookup.fresh(sitting, season)
     league = lookup.league_of(sitting, season)
-    if season.state not in ("signup", "drawn"):
+    if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN):
         raise Refusal("league-begun-already", league=league.name, season=season.no)
-    facts = draw.draw(sitting, season) if season.state == "signup" else {}
+    facts = draw.draw(sitting, season) if season.state == SeasonState.SIGNUP else {}
     sitting.tx.set(Season, season.id, starts_ms=sitting.now_ms)
     hooks.due(sitting, season.id)
     return {**facts, "league": league.name, "season": season.no}
@@ -38,8 +39,8 @@ def start(sitting: Sitting, season: Season) -> Facts:
 
 def begin(sitting: Sitting, season: Season) -> None:
     """The first round is due: from now on it runs."""
-    sitting.tx.set(Season, season.id, state="running")
-    people = sitting.tx.count(Entry, season_id=season.id, state="playing")
+    sitting.tx.set(Season, season.id, state=SeasonState.RUNNING)
+    people = sitting.tx.count(Entry, season_id=season.id, state=EntryState.PLAYING)
     announce(
         sitting,
         lookup.league_of(sitting, season),
@@ -52,11 +53,11 @@ def open_round(sitting: Sitting, season: Season) -> Facts:
     """The next round begins now.  Raises Refusal where there is none, or one is still open."""
     season = lookup.fresh(sitting, season)
     league, no = lookup.league_of(sitting, season), lookup.next_round(sitting, season)
-    if season.state != "running":
+    if season.state != SeasonState.RUNNING:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
-    still = next((one for one in lookup.rounds(sitting, season) if one.state == "open"), None)
+    still = next((one for one in lookup.rounds(sitting, season) if one.state == RoundState.OPEN), None)
     if still is not None:
         raise Refusal("league-round-open", league=league.name, round=still.no)
     moved(sitting, season, no, sitting.now_ms)
@@ -71,11 +72,11 @@ def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> 
     """
     season = lookup.fresh(sitting, season)
     league, row = lookup.league_of(sitting, season), lookup.round_of(sitting, season, round_no)
-    if row.state == "closed":
+    if row.state == RoundState.CLOSED:
         raise Refusal("league-round-closed", league=league.name, round=round_no)
     if until_ms <= sitting.now_ms:
         raise Refusal("league-past", at_ms=until_ms)
-    if row.state == "open":
+    if row.state == RoundState.OPEN:
         if until_ms <= row.ends_ms:
             raise Refusal("league-not-later", round=round_no, at_ms=row.ends_ms)
         later = until_ms - row.ends_ms
@@ -94,7 +95,7 @@ def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> 
     facts = {
         "season": season.no,
         "round": round_no,
-        "until_ms": 0 if row.state == "open" else now.starts_ms,
+        "until_ms": 0 if row.state == RoundState.OPEN else now.starts_ms,
         "ends_ms": now.ends_ms,
     }
     announce(sitting, league, "league-postponed", facts)
@@ -117,9 +118,14 @@ def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
     if abs(sitting.now_ms - row.starts_ms) > _MUCH_MS:
         moved(sitting, season, row.no, sitting.now_ms)
     byes: list[int] = []
-    for division in sorted(set(tx.column(Entry, "division", season_id=season.id, state="playing"))):
+    for division in sorted(set(tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING))):
         byes += _mended(sitting, season, terms, row, division)
-    tx.set(SeasonRound, row.id, state="open", facts=written({**lookup.facts_of(row), "byes": sorted(byes)}))
+    tx.set(
+        SeasonRound,
+        row.id,
+        state=RoundState.OPEN,
+        facts=written({**lookup.facts_of(row), "byes": sorted(byes)}),
+    )
     now = lookup.round_of(sitting, season, row.no)
     league = lookup.league_of(sitting, season)
     announce(
@@ -131,7 +137,7 @@ def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
             "round": row.no,
             "rounds": terms.rounds,
             "ends_ms": now.ends_ms,
-            "tables": len(lookup.tables(sitting, season, row.no, "planned")),
+            "tables": len(lookup.tables(sitting, season, row.no, TableState.PLANNED)),
         },
     )
     if byes:
@@ -143,12 +149,14 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
     tx = sitting.tx
     there = {
         one.person_id
-        for one in tx.all(Entry, season_id=season.id, state="playing", division=division)
+        for one in tx.all(Entry, season_id=season.id, state=EntryState.PLAYING, division=division)
         if one.from_round <= row.no
     }
     granted = there & set(lookup.facts_of(row).get("granted", ()))
     there -= granted
-    tables = [one for one in lookup.tables(sitting, season, row.no, "planned") if one.division == division]
+    tables = [
+        one for one in lookup.tables(sitting, season, row.no, TableState.PLANNED) if one.division == division
+    ]
     sits = [who for one in tables for who in lookup.people_of(one)]
     resting = [
         who
@@ -160,7 +168,7 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
     before = draw.past(sitting, season, division, row.no)
     spare = [
         one.person_id
-        for one in lookup.entries(sitting, season, "waiting")
+        for one in lookup.entries(sitting, season, EntryState.WAITING)
         if outbox.best(sitting, one.person_id) is not None
     ]
     planned = sums.Round(
@@ -171,7 +179,7 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
         tx.change(
             Entry,
             {"season_id": season.id, "person_id": who},
-            state="playing",
+            state=EntryState.PLAYING,
             division=division,
             from_round=row.no,
         )
@@ -192,7 +200,7 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
 
 def lay(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """Lay a few of an open round's tables; False where all are."""
-    waiting = lookup.tables(sitting, season, row.no, "planned")[:_AT_ONCE]
+    waiting = lookup.tables(sitting, season, row.no, TableState.PLANNED)[:_AT_ONCE]
     for table in waiting:
         open_tables.opened(sitting, season, terms, row, table)
     return bool(waiting)
@@ -203,13 +211,13 @@ def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> N
     sitting.tx.set(
         SeasonRound,
         row.id,
-        state="closed",
+        state=RoundState.CLOSED,
         ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms,
     )
     every = lookup.rounds(sitting, season)
-    following = next((one for one in every if one.state == "planned"), None)
+    following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
-        if not any(one.state == "open" for one in every):
+        if not any(one.state == RoundState.OPEN for one in every):
             finish(sitting, season, terms)
         return
     if terms.early and following.starts_ms > sitting.now_ms:
@@ -229,9 +237,11 @@ def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> N
 
 def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
     """The season is over: its standings are final, and say who rises and falls."""
-    divisions = sorted({*sitting.tx.column(Entry, "division", season_id=season.id, state="playing")} - {0})
+    divisions = sorted(
+        {*sitting.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)} - {0}
+    )
     final = [[row.person for row in results.standings(sitting, season, one)] for one in divisions]
-    out = {one.person_id for one in lookup.entries(sitting, season, "withdrawn", "removed")}
+    out = {one.person_id for one in lookup.entries(sitting, season, EntryState.WITHDRAWN, EntryState.REMOVED)}
     order = [[who for who in group if who not in out] for group in final]
     up = [who for group in order[1:] for who in group[: terms.up]]
     down = (
@@ -240,7 +250,7 @@ def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
         else []
     )
     lookup.keep(sitting, season, final=order)
-    sitting.tx.set(Season, season.id, state="over", ended_ms=sitting.now_ms, due_ms=0)
+    sitting.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=sitting.now_ms, due_ms=0)
     winners = [
         row.person
         for one in divisions[:1]

@@ -17,6 +17,7 @@ from referee.store import (
     SeasonTable,
     TableResult,
 )
+from referee.store.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
@@ -44,20 +45,20 @@ def rule(
     names, the best first. A game that goes on ends with it. Raises Refusal.
     """
     league = lookup.league_of(sitting, season)
-    if table.state not in ("gathering", "playing", "over", "ruled"):
+    if table.state not in (TableState.GATHERING, TableState.PLAYING, TableState.OVER, TableState.RULED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     game = lookup.game_of(sitting, table)
     if (game is None or not game.snapshot) and order == "scores":
         raise Refusal("league-no-scores", table=table.no)
     scores = (
-        rules.places(sitting.states.of(game), public=game.status != "over")
+        rules.places(sitting.states.of(game), public=game.status != GameStatus.OVER)
         if game is not None and game.snapshot
         else ()
     )
     places = (
         scores if order == "scores" else in_order(sitting, table, game, order, [score for _, score in scores])
     )
-    if game is not None and game.status in ("mustering", "running", "frozen"):
+    if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         ended(sitting, game, "league-table-ruled", table)
     results.ruled(sitting, season, table, game, places)
     hooks.due(sitting, season.id)
@@ -123,13 +124,19 @@ def void(sitting: Sitting, season: Season, table: SeasonTable) -> Facts:
     A game that goes on ends with it. Raises Refusal.
     """
     league, was = lookup.league_of(sitting, season), table.state
-    if was not in ("planned", "gathering", "playing", "over", "ruled"):
+    if was not in (
+        TableState.PLANNED,
+        TableState.GATHERING,
+        TableState.PLAYING,
+        TableState.OVER,
+        TableState.RULED,
+    ):
         raise Refusal("league-table-state", table=table.no, state=was)
     game = lookup.game_of(sitting, table)
-    if game is not None and game.status in ("mustering", "running", "frozen"):
+    if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         ended(sitting, game, "league-table-void", table)
     sitting.tx.drop(TableResult, table_id=table.id)
-    sitting.tx.set(SeasonTable, table.id, state="void", ended_ms=sitting.now_ms)
+    sitting.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=sitting.now_ms)
     hooks.due(sitting, season.id)
     announce(
         sitting,
@@ -147,21 +154,27 @@ def replay(sitting: Sitting, season: Season, table: SeasonTable) -> Facts:
     Its round is open until the new table is decided. Raises Refusal.
     """
     league = lookup.league_of(sitting, season)
-    if season.state != "running" or table.state not in ("over", "ruled", "void", "playing", "gathering"):
+    if season.state != SeasonState.RUNNING or table.state not in (
+        TableState.OVER,
+        TableState.RULED,
+        TableState.VOID,
+        TableState.PLAYING,
+        TableState.GATHERING,
+    ):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     people = [
         one
         for one in lookup.people_of(table)
-        if (entry := lookup.entry_of(sitting, season, one)) is not None and entry.state == "playing"
+        if (entry := lookup.entry_of(sitting, season, one)) is not None and entry.state == EntryState.PLAYING
     ]
     if len(people) < 2:
         raise Refusal("league-too-few-left", table=table.no, people=len(people))
     game = lookup.game_of(sitting, table)
-    if game is not None and game.status in ("mustering", "running", "frozen"):
+    if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         ended(sitting, game, "league-table-void", table)
     tx, crown = sitting.tx, lookup.people_of(table)[table.crown]
     tx.drop(TableResult, table_id=table.id)
-    tx.set(SeasonTable, table.id, state="replayed", ended_ms=sitting.now_ms)
+    tx.set(SeasonTable, table.id, state=TableState.REPLAYED, ended_ms=sitting.now_ms)
     no = max(tx.column(SeasonTable, "no", season_id=season.id)) + 1
     tx.add(
         SeasonTable,
@@ -174,11 +187,11 @@ def replay(sitting: Sitting, season: Season, table: SeasonTable) -> Facts:
         replays=table.id,
     )
     row = lookup.round_of(sitting, season, table.round)
-    if row.state == "closed":
+    if row.state == RoundState.CLOSED:
         tx.set(
             SeasonRound,
             row.id,
-            state="open",
+            state=RoundState.OPEN,
             ends_ms=max(row.ends_ms, sitting.now_ms + (row.ends_ms - row.starts_ms)),
         )
     hooks.due(sitting, season.id)
@@ -202,7 +215,7 @@ def bye(sitting: Sitting, season: Season, person: Person, round_no: int) -> Fact
     """Somebody has no table in a round that is not open yet.  Raises Refusal."""
     league, row = lookup.league_of(sitting, season), lookup.round_of(sitting, season, round_no)
     entry = lookup.entered(sitting, season, person)
-    if row.state != "planned":
+    if row.state != RoundState.PLANNED:
         raise Refusal("league-round-begun", league=league.name, round=round_no)
     if person.id in lookup.facts_of(row).get("granted", ()):
         raise Refusal("league-bye-already", name=person.name, round=round_no)
@@ -222,7 +235,7 @@ def _rests(sitting: Sitting, season: Season, round_no: int, who: int) -> None:
     """Somebody has a bye in a round, by an official's word."""
     row = lookup.round_of(sitting, season, round_no)
     facts = lookup.facts_of(row)
-    name = "granted" if row.state == "planned" else "byes"
+    name = "granted" if row.state == RoundState.PLANNED else "byes"
     sitting.tx.set(SeasonRound, row.id, facts=written({**facts, name: [*facts.get(name, ()), who]}))
 
 
@@ -233,7 +246,7 @@ def substitute(sitting: Sitting, season: Season, table: SeasonTable, out: Person
     """
     league = lookup.league_of(sitting, season)
     game, people = lookup.game_of(sitting, table), lookup.people_of(table)
-    if table.state not in ("planned", "gathering", "playing"):
+    if table.state not in (TableState.PLANNED, TableState.GATHERING, TableState.PLAYING):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     seats = [] if game is None else sitting.seats(int(game.id or 0))
     sits = [seat.person_id for seat in seats] or people
@@ -247,11 +260,13 @@ def substitute(sitting: Sitting, season: Season, table: SeasonTable, out: Person
     if into.id in sits:
         raise Refusal("league-there-already", name=into.name, table=table.no)
     entry = lookup.entry_of(sitting, season, into.id)
-    if entry is None or entry.state not in ("waiting", "playing", "signed"):
+    if entry is None or entry.state not in (EntryState.WAITING, EntryState.PLAYING, EntryState.SIGNED):
         raise Refusal("league-not-in", league=league.name, name=into.name)
     if any(
         into.id in lookup.people_of(one)
-        for one in lookup.tables(sitting, season, table.round, "planned", "gathering", "playing")
+        for one in lookup.tables(
+            sitting, season, table.round, TableState.PLANNED, TableState.GATHERING, TableState.PLAYING
+        )
     ):
         raise Refusal("league-plays-elsewhere", name=into.name, round=table.round)
     if game is None:
@@ -262,7 +277,7 @@ def substitute(sitting: Sitting, season: Season, table: SeasonTable, out: Person
         )
         absences.enrolled(sitting, season, table, into, table.round)
         _rests(sitting, season, table.round, int(out.id or 0))
-    elif game.status == "mustering":
+    elif game.status == GameStatus.MUSTERING:
         hooks.left(sitting, game, out.id, "substituted")
         gathering.swapped(
             sitting, table, game, next(seat for seat in seats if seat.person_id == out.id), into
@@ -281,15 +296,15 @@ def void_season(sitting: Sitting, season: Season) -> Facts:
     """A season is called off: its games end, its results do not count.  Raises Refusal."""
     season = lookup.fresh(sitting, season)
     league = lookup.league_of(sitting, season)
-    if season.state == "void":
+    if season.state == SeasonState.VOID:
         raise Refusal("league-season-over", league=league.name, season=season.no)
-    for table in lookup.tables(sitting, season, 0, "gathering", "playing"):
+    for table in lookup.tables(sitting, season, 0, TableState.GATHERING, TableState.PLAYING):
         game = lookup.game_of(sitting, table)
-        if game is not None and game.status in ("mustering", "running", "frozen"):
+        if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
             ended(sitting, game, "league-table-void", table)
-        sitting.tx.set(SeasonTable, table.id, state="void", ended_ms=sitting.now_ms)
+        sitting.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=sitting.now_ms)
     was = season.state
-    sitting.tx.set(Season, season.id, state="void", ended_ms=sitting.now_ms, due_ms=0)
+    sitting.tx.set(Season, season.id, state=SeasonState.VOID, ended_ms=sitting.now_ms, due_ms=0)
     announce(sitting, league, "league-season-void", {"season": season.no})
     return {"league": league.name, "season": season.no, "was": was}
 
@@ -304,7 +319,9 @@ def ended(sitting: Sitting, game: Game, code: str, table: SeasonTable) -> None:
             seat_offers.over(sitting, game, no)
     deadlines_rows.stop(sitting, int(game.id or 0))
     open_proposals.moot(sitting, game.id)
-    fresh = sitting.tx.renew(Game, game, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
+    fresh = sitting.tx.renew(
+        Game, game, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked=""
+    )
     for seat in sitting.seats(int(game.id or 0)):
         outbox.to_seat(
             sitting,

@@ -20,6 +20,7 @@ from referee.store import (
     TableResult,
     Tx,
 )
+from referee.store.states import TableState
 from referee.text import clean
 
 from .terms import Terms, read
@@ -62,7 +63,11 @@ def opened(tx: Tx, league: League, season: Season) -> Book:
     entries = tx.all(Entry, season_id=season.id, order="since_ms,id")
     results: dict[int, list[TableResult]] = {}
     for part in parts(
-        [int(one.id or 0) for one in tables if one.state not in ("planned", "gathering", "playing")]
+        [
+            int(one.id or 0)
+            for one in tables
+            if one.state not in (TableState.PLANNED, TableState.GATHERING, TableState.PLAYING)
+        ]
     ):
         for row in tx.all(TableResult, table_id=part, order="place,id"):
             results.setdefault(row.table_id, []).append(row)

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.rules import Refusal
 from referee.store import Entry, League, Person, Season
+from referee.store.states import EntryState, SeasonState
 
 from ..core.unit_of_work import Sitting
 from ..play import seat_offers
@@ -71,11 +72,11 @@ def join(sitting: Sitting, season: Season, person: Person, *, force: bool = Fals
     entry = lookup.entry_of(sitting, season, person.id)
     if season.state not in lookup.ALIVE:
         raise Refusal("league-season-over", league=league.name, season=season.no)
-    if entry is not None and entry.state in ("signed", "playing"):
+    if entry is not None and entry.state in (EntryState.SIGNED, EntryState.PLAYING):
         raise Refusal("league-in-already", league=league.name, name=person.name)
-    if entry is not None and entry.state == "removed" and not force:
+    if entry is not None and entry.state == EntryState.REMOVED and not force:
         raise Refusal("league-removed-before", league=league.name, name=person.name)
-    late = season.state != "signup"
+    late = season.state != SeasonState.SIGNUP
     if late and not terms.joins and not force:
         raise Refusal("league-joins-closed", league=league.name)
     if late and lookup.next_round(sitting, season) == 0:
@@ -87,7 +88,7 @@ def join(sitting: Sitting, season: Season, person: Person, *, force: bool = Fals
         sitting,
         season,
         person,
-        "playing" if late else "signed",
+        EntryState.PLAYING if late else EntryState.SIGNED,
         division=lookup.lowest(sitting, season) if late else 0,
         from_round=first,
     )
@@ -116,11 +117,11 @@ def alternate(sitting: Sitting, season: Season, person: Person) -> Facts:
     entry = lookup.entry_of(sitting, season, person.id)
     if season.state not in lookup.ALIVE:
         raise Refusal("league-season-over", league=league.name, season=season.no)
-    if entry is not None and entry.state == "playing":
+    if entry is not None and entry.state == EntryState.PLAYING:
         raise Refusal("league-plays", league=league.name, name=person.name)
-    if entry is not None and entry.state == "waiting":
+    if entry is not None and entry.state == EntryState.WAITING:
         raise Refusal("league-waits-already", league=league.name, name=person.name)
-    if entry is not None and entry.state == "removed":
+    if entry is not None and entry.state == EntryState.REMOVED:
         raise Refusal("league-removed-before", league=league.name, name=person.name)
     _conditions(sitting, season, read(season), person)
     _enter(sitting, season, person, "waiting", division=0, from_round=1)
@@ -133,7 +134,7 @@ def leave(sitting: Sitting, season: Season, person: Person) -> Facts:
     costs. Seats at tables that are played at are offered to alternates; whoever plays on until one comes
     keeps theirs. Raises Refusal.
     """
-    return _out(sitting, season, person, "withdrawn", "")
+    return _out(sitting, season, person, EntryState.WITHDRAWN, "")
 
 
 def admit(sitting: Sitting, season: Season, person: Person, force: bool = False) -> Facts:
@@ -145,7 +146,7 @@ def admit(sitting: Sitting, season: Season, person: Person, force: bool = False)
 
 def remove(sitting: Sitting, season: Season, person: Person, why: str = "") -> Facts:
     """Take somebody out of a season, by an official.  Raises Refusal."""
-    return _out(sitting, season, person, "removed", why)
+    return _out(sitting, season, person, EntryState.REMOVED, why)
 
 
 def _out(sitting: Sitting, season: Season, person: Person, state: str, why: str) -> Facts:
@@ -154,11 +155,15 @@ def _out(sitting: Sitting, season: Season, person: Person, state: str, why: str)
     entry = lookup.entered(sitting, season, person)
     if season.state not in lookup.ALIVE:
         raise Refusal("league-season-over", league=league.name, season=season.no)
-    if entry.state in ("withdrawn", "removed") and (state != "removed" or entry.state == "removed"):
+    if entry.state in (EntryState.WITHDRAWN, EntryState.REMOVED) and (
+        state != "removed" or entry.state == EntryState.REMOVED
+    ):
         raise Refusal("league-out-already", league=league.name, name=person.name)
     cost = (
         hundredths(points(terms.withdrawal, "withdrawal"))
-        if season.state == "running" and entry.state == "playing" and state == "withdrawn"
+        if season.state == SeasonState.RUNNING
+        and entry.state == EntryState.PLAYING
+        and state == EntryState.WITHDRAWN
         else 0
     )
     sitting.tx.set(
@@ -168,13 +173,13 @@ def _out(sitting: Sitting, season: Season, person: Person, state: str, why: str)
         note=why[:200] if state == "removed" else "",
         penalty=entry.penalty + cost,
     )
-    from_round = lookup.next_round(sitting, season) if season.state == "running" else 0
+    from_round = lookup.next_round(sitting, season) if season.state == SeasonState.RUNNING else 0
     seat_offers.unasked(sitting, person.id)
-    if season.state == "running":
+    if season.state == SeasonState.RUNNING:
         absences.gone(sitting, season, int(person.id or 0))
     hooks.due(sitting, season.id)
     facts = {"season": season.no, "name": person.name, "round": from_round, "why": why}
-    if season.state != "signup" and entry.state == "playing":
+    if season.state != SeasonState.SIGNUP and entry.state == EntryState.PLAYING:
         announce(
             sitting, league, "league-removed" if state == "removed" else "league-withdrawn", facts, "rooms"
         )

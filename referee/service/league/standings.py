@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import league as sums
+from referee.store.states import EntryState, RoundState, SeasonState
 
 from ..core.unit_of_work import Sitting
 from . import results
@@ -31,7 +32,7 @@ def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]
         "points": book.terms.points,
         "tiebreaks": list(book.terms.tiebreaks),
         "bye": book.terms.bye,
-        "lot": book.season.seed if book.season.state == "over" else "",
+        "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
         "divisions": [
             {
                 "no": no,
@@ -49,7 +50,7 @@ def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) 
     """The rows of one division; whether its best rise and its last fall."""
     state = {one.person_id: one.state for one in book.entries}
     found = results.standings(sitting, book.season, division) if division else ()
-    there = [one.person for one in found if state.get(one.person) == "playing"]
+    there = [one.person for one in found if state.get(one.person) == EntryState.PLAYING]
     begun = any(one.played for one in found)
     up = set(there[: book.terms.up]) if rises and begun else set()
     down = (set(there[len(there) - min(book.terms.down, len(there)) :]) if falls and begun else set()) - up
@@ -67,7 +68,7 @@ def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) 
             "penalty": points_text(one.penalty),
             "abandoned": one.abandoned,
             "state": state.get(one.person, ""),
-            "left": state.get(one.person) != "playing",
+            "left": state.get(one.person) != EntryState.PLAYING,
             "decided": "" if one.decided is None else str(one.decided),
             "tie": str(one.decided)
             if begun and one.decided is not None and after is not None and after.points == one.points
@@ -82,11 +83,14 @@ def progress(sitting: Sitting, book: Book, division: int) -> dict[int, list[int]
     """Everybody's place after each round that is over: person -> places; of a season that is over, the last
     ones are those of the standings.
     """
-    closed = [row.no for row in book.rounds if row.state == "closed"]
+    closed = [row.no for row in book.rounds if row.state == RoundState.CLOSED]
     found: dict[int, list[int]] = {}
     for no in closed:
         for one in results.standings(
-            sitting, book.season, division, 0 if book.season.state == "over" and no == closed[-1] else no
+            sitting,
+            book.season,
+            division,
+            0 if book.season.state == SeasonState.OVER and no == closed[-1] else no,
         ):
             found.setdefault(one.person, []).append(one.rank)
     return {who: places for who, places in found.items() if len(places) == len(closed)}

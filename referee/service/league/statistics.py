@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import league as sums
 from referee.store import League, Season, SeasonTable, TableResult, Tx
+from referee.store.states import EntryState, SeasonState
 
 from .conduct import summed
 from .season_book import Book, flags_of, named, opened, parts
@@ -34,7 +35,9 @@ def of_season(book: Book) -> dict[str, Any]:
     first: {person, name, tables, abandoned, …}.
     """
     mine: dict[int, list[dict[str, Any]]] = {
-        one.person_id: [] for one in book.entries if one.state in ("playing", "withdrawn", "removed")
+        one.person_id: []
+        for one in book.entries
+        if one.state in (EntryState.PLAYING, EntryState.WITHDRAWN, EntryState.REMOVED)
     }
     for each in book.results.values():
         for row in each:
@@ -69,7 +72,10 @@ def gone(flags: Mapping[str, Any]) -> bool:
 def played(tx: Tx, league_id: int | None) -> list[sums.Played]:
     """Every game of a league that says something about strength."""
     seasons = [
-        int(one.id or 0) for one in tx.all(Season, league_id=league_id, state=("running", "over"), order="no")
+        int(one.id or 0)
+        for one in tx.all(
+            Season, league_id=league_id, state=(SeasonState.RUNNING, SeasonState.OVER), order="no"
+        )
     ]
     tables = {
         int(one.id or 0): one

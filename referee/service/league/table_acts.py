@@ -8,13 +8,14 @@ from fractions import Fraction
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.store import SeasonRound, SeasonTable
+from referee.store.states import RoundState, SeasonState, TableState
 from referee.text.reading.dates import LAST, MORNING
 
 from . import lookup, penalties, roles, rounds, rulings
 from .acts import Deed, Facts, Matter
 
 #: a table in one of these states has places, which points hang on
-DECIDED = ("over", "ruled")
+DECIDED = (TableState.OVER, TableState.RULED)
 
 
 def _table(matter: Matter) -> SeasonTable:
@@ -25,7 +26,9 @@ def _round(matter: Matter) -> SeasonRound:
     """The round that was named, else the one that is on, else the next."""
     season, said = matter.season, int(matter.args["round"])
     every = lookup.rounds(matter.sitting, season)
-    here = [one for one in every if one.state == "open"] or [one for one in every if one.state == "planned"]
+    here = [one for one in every if one.state == RoundState.OPEN] or [
+        one for one in every if one.state == RoundState.PLANNED
+    ]
     if not said and not here:
         raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
     return lookup.round_of(matter.sitting, season, said or here[0].no)
@@ -34,7 +37,7 @@ def _round(matter: Matter) -> SeasonRound:
 def _start(matter: Matter) -> Facts:
     """The season's first round, or the next one where one is over before its time."""
     season = matter.season
-    if season.state == "running":
+    if season.state == SeasonState.RUNNING:
         return {**rounds.open_round(matter.sitting, season), "next": True}
     return {**rounds.start(matter.sitting, season), "next": False}
 
@@ -42,11 +45,11 @@ def _start(matter: Matter) -> Facts:
 def _postpone(matter: Matter) -> Facts:
     row = _round(matter)
     # a day on which it ends, or begins
-    morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == "planned" else 0
+    morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == RoundState.PLANNED else 0
     until = (
         int(matter.args["until_ms"]) - morning
         if matter.args["until_ms"]
-        else (row.ends_ms if row.state == "open" else row.starts_ms)
+        else (row.ends_ms if row.state == RoundState.OPEN else row.starts_ms)
         + round(float(matter.args["hours"]) * HOUR_MS)
     )
     return rounds.postpone(matter.sitting, matter.season, row.no, until)

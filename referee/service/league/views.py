@@ -20,13 +20,14 @@ from referee.store import (
     TableResult,
     Tx,
 )
+from referee.store.states import EntryState, RoundState, TableState
 from referee.text import clean
 
 from .season_book import Book, flags_of
 from .terms import read
 
 #: states of a table that have places
-DECIDED = ("over", "ruled")
+DECIDED = (TableState.OVER, TableState.RULED)
 
 
 def season_of(tx: Tx, league_id: int | None, no: int = 0) -> Season | None:
@@ -41,16 +42,16 @@ def season_facts(book: Book) -> dict[str, Any]:
     people, and its dates.
     """
     season = book.season
-    closed = [row.no for row in book.rounds if row.state == "closed"]
-    running = [row.no for row in book.rounds if row.state == "open"]
+    closed = [row.no for row in book.rounds if row.state == RoundState.CLOSED]
+    running = [row.no for row in book.rounds if row.state == RoundState.OPEN]
     return {
         "no": season.no,
         "state": season.state,
         "round": max(closed, default=0),
         "open": max(running, default=0),
         "rounds": len(book.rounds) or book.terms.rounds,
-        "people": sum(one.state in ("signed", "playing") for one in book.entries),
-        "waiting": sum(one.state == "waiting" for one in book.entries),
+        "people": sum(one.state in (EntryState.SIGNED, EntryState.PLAYING) for one in book.entries),
+        "waiting": sum(one.state == EntryState.WAITING for one in book.entries),
         "opened_ms": season.opened_ms,
         "closes_ms": season.closes_ms,
         "starts_ms": season.starts_ms,
@@ -64,11 +65,11 @@ def brief(tx: Tx, season: Season) -> dict[str, Any]:
     return {
         "no": season.no,
         "state": season.state,
-        "round": max((row.no for row in rounds if row.state == "closed"), default=0),
-        "open": max((row.no for row in rounds if row.state == "open"), default=0),
+        "round": max((row.no for row in rounds if row.state == RoundState.CLOSED), default=0),
+        "open": max((row.no for row in rounds if row.state == RoundState.OPEN), default=0),
         "rounds": len(rounds) or read(season).rounds,
-        "people": tx.count(Entry, season_id=season.id, state=("signed", "playing")),
-        "waiting": tx.count(Entry, season_id=season.id, state="waiting"),
+        "people": tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
+        "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         "opened_ms": season.opened_ms,
         "closes_ms": season.closes_ms,
         "starts_ms": season.starts_ms,
@@ -99,7 +100,7 @@ def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str,
             "tables": [
                 table(book, one)
                 for one in book.tables
-                if one.round == row.no and division in (0, one.division) and one.state != "replayed"
+                if one.round == row.no and division in (0, one.division) and one.state != TableState.REPLAYED
             ],
         }
         for row in book.rounds
@@ -159,7 +160,7 @@ def next_dates(rounds: list[SeasonRound], now_ms: int) -> list[dict[str, Any]]:
     found = [
         {"no": row.no, "what": what, "at_ms": at}
         for row in rounds
-        if row.state != "closed"
+        if row.state != RoundState.CLOSED
         for what, at in (("starts", row.starts_ms), ("ends", row.ends_ms))
         if at > now_ms
     ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from referee.ports import Inbound, What
 from referee.store import Room
+from referee.store.states import RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -23,7 +24,7 @@ def reported(sitting: Sitting, came: Inbound) -> None:
                     sitting, here, "notice", data={"notices": [{"code": "invited-room", "facts": {}}]}
                 )
         case What.EXPELLED:
-            sitting.tx.change(Room, {"channel": came.channel, "place": came.place}, state="closed")
+            sitting.tx.change(Room, {"channel": came.channel, "place": came.place}, state=RoomState.CLOSED)
         case What.MOVED:
             chat_rooms.moved(sitting, came.channel, came.place or "", str(came.facts["to"]))
         case What.REACHABLE:

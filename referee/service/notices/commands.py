@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import DailyLetter, Game, Outbox, Person, Seat, Tx
+from referee.store.states import ALIVE, GameStatus
 from referee.text import Wish, policy_line
 
 from ..core import outbox, tokens
 from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state
-from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.replies import answer
 from . import delivery_rules, digest
@@ -170,9 +170,7 @@ def said(
     person = sitting.tx.get(Person, person_id)
     assert person is not None
     alive = [
-        (seat, game)
-        for seat, game in sitting.tx.seats_of(person_id, chat_rooms.ACTIVE)
-        if number in (None, game.id)
+        (seat, game) for seat, game in sitting.tx.seats_of(person_id, ALIVE) if number in (None, game.id)
     ]
     found: list[dict[str, Any]] = []
     if number is None:
@@ -202,7 +200,7 @@ def said(
             {
                 "code": "notify-clock",
                 "facts": {"game": number}
-                | clock(sitting, person, [game for _, game in alive if game.status == "running"]),
+                | clock(sitting, person, [game for _, game in alive if game.status == GameStatus.RUNNING]),
             }
         )
     return [*found, {"code": "notify-how", "facts": {}}] if whole else found

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.policy import quiet_until
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
+from referee.store.states import DeadlineKind, GameStatus, OutboxState
 
 from ..core.letters import traits
 from ..deadlines import clock_state
@@ -56,7 +57,7 @@ def look(tx: Tx, now_ms: int, row: Outbox) -> Withheld | None:
 def withhold(tx: Tx, seen: dict[str, Any], row: Outbox, said: Withheld) -> None:
     """Keep a letter back that was looked at as `seen`, or drop it; not if it has changed since."""
     if said.until_ms <= 0:
-        tx.change(Outbox, seen, state="dropped", error=UNWANTED)
+        tx.change(Outbox, seen, state=OutboxState.DROPPED, error=UNWANTED)
         return
     data = json.dumps({**json.loads(row.data), "held": said.until_ms, "mode": said.mode}, ensure_ascii=False)
     expires = max(row.expires_ms, said.until_ms + _DAY_MS) if row.expires_ms else 0
@@ -81,7 +82,7 @@ def verdict(
     asks = (
         game is not None
         and seat is not None
-        and game.status == "running"
+        and game.status == GameStatus.RUNNING
         and str(seat.no) in game.asked.split(",")
     )
     rings = (
@@ -107,7 +108,7 @@ def verdict(
     if until <= now_ms or row.channel in SCREENS:
         return None
     quiet = clock_state.own_quiet(person, usual)
-    due = min((one.due_ms for one in rings if one.kind == "answer"), default=0)
+    due = min((one.due_ms for one in rings if one.kind == DeadlineKind.ANSWER), default=0)
     if kind.asks and data.get("last") and quiet is not None and quiet.mode == "urgent":
         return None
     # this table's clock runs on at night: whoever sits there must know
@@ -142,7 +143,7 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
     raised = (level for fact, level in kind.unasked.raised.items() if data.get(fact))
     last = next(raised, str(kind.unasked.level))
     if kind.puts:
-        comes = any(one.kind == "remind" for one in rings)
+        comes = any(one.kind == DeadlineKind.REMIND for one in rings)
         last = "turns" if asks and comes else "urgent"
     return LEVELS.index(level) <= LEVELS.index(last)
 
@@ -160,5 +161,5 @@ def daily(tx: Tx, person: Person, rings: list[Deadline], until_ms: int) -> int:
 
 def silenced(tx: Tx, game_id: int, seat: int, since_ms: int) -> bool:
     """Whether something would have reached a seat since then, had its player wanted it."""
-    found = tx.all(Outbox, game_id=game_id, seat=seat, state="dropped", order="-id", limit=5)
+    found = tx.all(Outbox, game_id=game_id, seat=seat, state=OutboxState.DROPPED, order="-id", limit=5)
     return any(one.error in (UNWANTED, GATHERED) and one.created_ms >= since_ms for one in found)

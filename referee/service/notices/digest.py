@@ -16,13 +16,13 @@ from referee import rules
 from referee.plans import Stop
 from referee.policy.days import next_hour
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
+from referee.store.states import ALIVE, DeadlineKind, GameStatus, OutboxState
 from referee.text import Words
 from referee.text.rendering.plans import stopped
 
 from ..core import outbox
 from ..core.letters import Facts, traits
 from ..core.unit_of_work import Sitting, States, names
-from ..people import chat_rooms
 from . import delivery_rules
 
 _EVERY_DAY = tuple(range(7))
@@ -106,7 +106,9 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
         return []
     found = [
         one
-        for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
+        for one in tx.all(
+            Outbox, channel=row.channel, address=row.address, state=OutboxState.QUEUED, order="id"
+        )
         if one.person_id == row.person_id and one.not_before_ms <= now_ms and not one.letter and gathered(one)
     ]
     found = [
@@ -129,8 +131,8 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
     for row in rows:
         if sitting.tx.change(
             Outbox,
-            {"id": row.id, "state": "queued", "data": row.data},
-            state="dropped",
+            {"id": row.id, "state": OutboxState.QUEUED, "data": row.data},
+            state=OutboxState.DROPPED,
             error=delivery_rules.GATHERED,
         ):
             data = json.loads(row.data)
@@ -170,10 +172,10 @@ def filled(
     shown: list[dict[str, Any]] = []
     upto: dict[str, int] = {}
     worth = bool(data.get("notices"))
-    found = tx.seats_of(int(person.id or 0), chat_rooms.ACTIVE)
+    found = tx.seats_of(int(person.id or 0), ALIVE)
     found += [
         (seat, game)
-        for seat, game in tx.seats_of(int(person.id or 0), ("over",))
+        for seat, game in tx.seats_of(int(person.id or 0), (GameStatus.OVER,))
         if game.ended_ms >= data["after"] and seat.told < game.event_no
     ]
     for seat, game in found:
@@ -186,8 +188,8 @@ def filled(
             worth
             or one["asked"]
             or bool(one["news"])
-            or (game.status == "mustering" and not seat.ready)
-            or game.status == "over"
+            or (game.status == GameStatus.MUSTERING and not seat.ready)
+            or game.status == GameStatus.OVER
         )
     shown.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["number"]))
     return {
@@ -216,14 +218,14 @@ def told(
         "result": "",
         "stopped": "",
     }
-    if not game.snapshot or game.status not in ("running", "frozen", "over"):
+    if not game.snapshot or game.status not in (GameStatus.RUNNING, GameStatus.FROZEN, GameStatus.OVER):
         return one
     seats = tx.all(Seat, game_id=game.id, order="no")
     view = rules.view(states.of(game), seat.no)
     events = [(e.name, json.loads(e.facts)) for e in tx.events_since(int(game.id or 0), seat.told, seat.no)]
     lines = words.news(events, person.language, names(seats), seat.no)
     one |= {"news": lines[-_MOST:], "more": max(0, len(lines) - _MOST)}
-    if game.status == "over":
+    if game.status == GameStatus.OVER:
         result = view["result"]
         best = max(row["score"] for row in result["scores"])
         one["result"] = words.phrase(
@@ -236,11 +238,15 @@ def told(
             points=best,
         )
         return one
-    ask = view.get("ask") if game.status == "running" and str(seat.no) in game.asked.split(",") else None
+    ask = (
+        view.get("ask")
+        if game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
+        else None
+    )
     if ask is None:
         one["waiting"] = [seats[w["seat"]].name for w in view["waiting"]]
         return one
-    due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+    due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
     one |= {"asked": True, "question": ask["kind"], "due_ms": None if due is None else due.due_ms}
     if stop is not None:
         one["stopped"] = stopped(words, Stop(stop["code"], stop["facts"]), view, person.language)

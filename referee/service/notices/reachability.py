@@ -14,6 +14,7 @@ import json
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.store import Address, Game, Outbox, Person, Seat
+from referee.store.states import GameStatus, OutboxState
 
 from ..core import outbox, tokens
 from ..core.letters import traits
@@ -43,7 +44,9 @@ def gone(sitting: Sitting, address: Address, state: str) -> None:
     """What waited for an address goes to the person's next one, and so does every question that is open."""
     news = address.state not in GONE
     sitting.tx.set(Address, address.id, state=state)
-    for row in sitting.tx.all(Outbox, channel=address.channel, address=address.address, state="queued"):
+    for row in sitting.tx.all(
+        Outbox, channel=address.channel, address=address.address, state=OutboxState.QUEUED
+    ):
         again(sitting, row, address.person_id)
     if not news:
         return
@@ -60,7 +63,7 @@ def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = 
     of the channels `but`. False where there is none.
     """
     kind = traits(row.kind)
-    sitting.tx.set(Outbox, row.id, state="failed", error=row.error or "address gone")
+    sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=row.error or "address gone")
     if kind.bound:
         return False
     seat = (
@@ -119,16 +122,16 @@ def bounced(sitting: Sitting, came: Inbound) -> None:
     )  # else its token: mails sent before ids were enciphered
     number = tokens.letter_of(key, came.token) if named is None else named
     row = None if number is None else sitting.tx.get(Outbox, number)
-    if row is None or row.person_id is None or row.state not in ("sent", "unknown"):
+    if row is None or row.person_id is None or row.state not in (OutboxState.SENT, OutboxState.UNKNOWN):
         return
     reason = f"bounced: {came.facts.get('reason', '')}"[:300]
     if came.facts.get("permanent"):
-        sitting.tx.set(Outbox, row.id, state="failed", error=reason)
+        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
         untold(sitting, row)
         lost(sitting, row.channel, row.address, "bounced")
         again(sitting, row, row.person_id)
     elif came.facts.get("failed"):
-        sitting.tx.set(Outbox, row.id, state="failed", error=reason)
+        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
         untold(sitting, row)
         soft = int(json.loads(row.data).get("soft", 0)) + 1
         if soft > _SOFT_TRIES:
@@ -163,12 +166,12 @@ def asked_again(sitting: Sitting, person_id: int, lost: str = "") -> int:
     more.  Returns how many letters.
     """
     sent = 0
-    for seat, game in sitting.tx.seats_of(person_id, ("mustering", "running")):
-        if game.status == "mustering" and not seat.ready:
+    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING)):
+        if game.status == GameStatus.MUSTERING and not seat.ready:
             outbox.to_seat(sitting, game, seat, MusterFacts(lost=lost))
             sent += 1
         elif (
-            game.status == "running"
+            game.status == GameStatus.RUNNING
             and str(seat.no) in game.asked.split(",")
             and not rows.pending(sitting.tx, game, seat.no)
         ):
@@ -182,9 +185,9 @@ def nowhere(sitting: Sitting, person_id: int) -> None:
     told.
     """
     person = sitting.tx.get(Person, person_id)
-    tables = sitting.tx.seats_of(person_id, ("mustering", "running"))
+    tables = sitting.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING))
     for seat, game in tables:
-        if game.status == "running" and str(seat.no) in game.asked.split(","):
+        if game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(","):
             waits(sitting, game, seat.no)
         if not officials.same(sitting.tx, game.creator_id, person_id):
             outbox.to_person(
@@ -223,13 +226,13 @@ def back(sitting: Sitting, person_id: int) -> int:
     """A private word from somebody who was out of reach: their clocks run again, and they get what they
     missed. Returns how many letters that is.
     """
-    for seat, game in sitting.tx.seats_of(person_id, ("running",)):
+    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.RUNNING,)):
         table = clock_state.read(game)
         if clock_state.heard(table.seat(seat.no), sitting.now_ms):
             rows.again(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(table)), (seat.no,))
             outbox.to_rooms(sitting, game)
     sent = asked_again(sitting, person_id)
-    for seat, game in sitting.tx.seats_of(person_id, ("over",)):
+    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.OVER,)):
         if seat.told < game.event_no and sitting.now_ms - game.ended_ms < _OLD_NEWS_MS:
             outbox.to_seat(sitting, game, seat, "over")
             sent += 1

@@ -11,6 +11,7 @@ import msgspec
 
 from referee.ports import Letter
 from referee.store import Game, Outbox, Tx
+from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.letters import traits
@@ -38,12 +39,20 @@ def take_again(tx: Tx, row: Outbox) -> bool:
     if traits(row.kind).asks and not stands(tx, row, row.question):
         tx.change(
             Outbox,
-            {"id": row.id, "state": "queued"},
-            state="dropped",
+            {"id": row.id, "state": OutboxState.QUEUED},
+            state=OutboxState.DROPPED,
             error="its question is gone; it may have arrived before",
         )
         return False
-    return tx.claim(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
+    return (
+        tx.claim(
+            Outbox,
+            {"id": row.id, "state": OutboxState.QUEUED},
+            state=OutboxState.SENDING,
+            tries=row.tries + 1,
+        )
+        > 0
+    )
 
 
 def expired(row: Outbox) -> dict[str, str]:
@@ -58,7 +67,9 @@ def expired(row: Outbox) -> dict[str, str]:
 def drop_expired(tx: Tx, rows: Sequence[Outbox]) -> None:
     """Letters whose time has run out before they could leave."""
     for row in rows:
-        tx.change(Outbox, {"id": row.id, "state": "queued", "expires_ms": row.expires_ms}, **expired(row))
+        tx.change(
+            Outbox, {"id": row.id, "state": OutboxState.QUEUED, "expires_ms": row.expires_ms}, **expired(row)
+        )
 
 
 def frozen(letter: Letter) -> str:
@@ -84,15 +95,15 @@ def lightened(text: str) -> str:
 
 def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
     """Send the same words again.  Where a newer letter of that name waits, this one keeps out of its way."""
-    tx.set(Outbox, row.id, state="queued", collapse="", not_before_ms=at_ms)
+    tx.set(Outbox, row.id, state=OutboxState.QUEUED, collapse="", not_before_ms=at_ms)
 
 
 def release(tx: Tx, row: Outbox, at_ms: int) -> None:
     """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
-    newer = tx.one(Outbox, collapse=row.collapse, state="queued") if row.collapse else None
+    newer = tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None
     if newer is not None:
         both = outbox.fold(json.loads(row.data), json.loads(newer.data))
         tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
-        tx.set(Outbox, row.id, state="dropped", error="a newer letter took its place")
+        tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="a newer letter took its place")
     else:
-        tx.set(Outbox, row.id, state="queued", letter="", not_before_ms=at_ms)
+        tx.set(Outbox, row.id, state=OutboxState.QUEUED, letter="", not_before_ms=at_ms)

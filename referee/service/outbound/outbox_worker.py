@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from referee.ports import Adapter, Receipt
 from referee.store import Outbox, Store, StoreFull, Tx
+from referee.store.states import OutboxState
 from referee.text import Words
 
 from ..core import tokens
@@ -103,16 +104,16 @@ class Post:
 
         def settle(tx: Tx) -> dict[str, Rest]:
             for row in (
-                tx.all(Outbox, state="sending")
+                tx.all(Outbox, state=OutboxState.SENDING)
                 if channel is None
-                else tx.all(Outbox, state="sending", channel=channel)
+                else tx.all(Outbox, state=OutboxState.SENDING, channel=channel)
             ):
                 if row.id in self._sending:
                     continue  # what becomes of it we shall know ourselves
                 if row.channel in again:
                     requeue(tx, row)
                 else:
-                    tx.set(Outbox, row.id, state="unknown")
+                    tx.set(Outbox, row.id, state=OutboxState.UNKNOWN)
                     receipts.second_chance(self._sitting(tx), row)
             return channel_queue.rests(tx, names)
 

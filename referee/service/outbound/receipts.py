@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from referee.ports import Fate, Receipt
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
+from referee.store.states import GameStatus, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.letters import traits
@@ -39,7 +40,7 @@ class Wire(NamedTuple):
 def record(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> None:
     """What became of a letter that was sent as that row, and what follows from it."""
     fresh = sitting.tx.get(Outbox, row.id or 0)
-    if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
+    if fresh is None or fresh.state != OutboxState.SENDING or fresh.tries > row.tries + 1:
         return  # settled by whoever had the channel after us, and perhaps sent again
     _follows(sitting, fresh, receipt, wire)
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
@@ -56,13 +57,13 @@ def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> Non
     tx, now = sitting.tx, sitting.now_ms
     match receipt.fate:
         case Fate.SENT:
-            tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
+            tx.set(Outbox, row.id, state=OutboxState.SENT, wire_id=receipt.wire_id, sent_ms=now, error="")
             told(tx, row, receipt)
             _put(sitting, row)
         case Fate.LATER:
             _later(tx, row, receipt, now, wire)
         case Fate.UNKNOWN:
-            tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
+            tx.set(Outbox, row.id, state=OutboxState.UNKNOWN, error=receipt.detail[:300])
             if wire.again:
                 requeue(tx, row, now + backoff_ms(row.tries))
             else:
@@ -72,7 +73,9 @@ def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> Non
             tx.set(Outbox, row.id, place=receipt.moved_to)
             release(tx, row, now)
         case Fate.FAILED:
-            tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
+            tx.set(
+                Outbox, row.id, state=OutboxState.FAILED, error=f"{receipt.reason}: {receipt.detail}"[:300]
+            )
             failed(sitting, row, receipt)
 
 
@@ -83,7 +86,7 @@ def _put(sitting: Sitting, row: Outbox) -> None:
     if sitting.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
         return
     game = sitting.tx.get(Game, row.game_id)
-    if game is not None and game.status == "running" and str(row.seat) in game.asked.split(","):
+    if game is not None and game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(","):
         deadlines_rows.delivered(sitting, game, int(row.seat or 0), theirs=row.channel == _TERMINAL)
 
 
@@ -96,7 +99,7 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: Wire) -> None:
     """
     wait = receipt.retry_ms or backoff_ms(row.tries)
     if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
-        tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
+        tx.set(Outbox, row.id, state=OutboxState.FAILED, error=receipt.detail[:300])
     elif row.tries < _ITSELF and (wire.resting or wait <= HELD_MS):
         release(tx, row, row.not_before_ms)
     else:
@@ -106,8 +109,8 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: Wire) -> None:
 def broken(sitting: Sitting, row: Outbox) -> None:
     """A letter that can't be made is set aside, and the admin is told."""
     fresh = sitting.tx.get(Outbox, row.id or 0)
-    if fresh is not None and fresh.state in ("queued", "sending"):
-        sitting.tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
+    if fresh is not None and fresh.state in (OutboxState.QUEUED, OutboxState.SENDING):
+        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
         alert(sitting, "letter-broken", letter=row.id, kind=row.kind)
 
 
@@ -174,4 +177,4 @@ def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
     elif row.address and row.person_id is not None:
         reachability.refused(sitting, row, receipt)
     elif row.place and receipt.reason in ("not-a-member", "gone"):
-        sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state="closed")
+        sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state=RoomState.CLOSED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.store import Outbox, Room, Tx
+from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.letters import traits
@@ -23,6 +24,12 @@ def thread(tx: Tx, row: Outbox) -> tuple[str, ...]:
         shown = outbox.watches(tx, row) if row.place and not traits(row.kind).living else []
         return tuple(one.wire_id for one in shown if one.wire_id)
     sent = tx.all(
-        Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3
+        Outbox,
+        game_id=row.game_id,
+        seat=row.seat,
+        channel=row.channel,
+        state=OutboxState.SENT,
+        order="-id",
+        limit=3,
     )
     return tuple(s.wire_id for s in reversed(sent) if s.wire_id)

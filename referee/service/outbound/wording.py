@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from referee.ports import Adapter, Letter
 from referee.store import Outbox, Store, Tx
+from referee.store.states import OutboxState
 from referee.text import Words
 
 from ..core.composing import Composing
@@ -57,7 +58,7 @@ class Wording(NamedTuple):
 
     def _made(self, tx: Tx, row: Outbox, adapter: Adapter, now_ms: int) -> tuple[Outbox | None, _Made]:
         fresh = tx.get(Outbox, row.id or 0)
-        if fresh is None or fresh.state != "queued":
+        if fresh is None or fresh.state != OutboxState.QUEUED:
             return None, None
         said = delivery_rules.look(tx, now_ms, fresh)
         if said is not None and said is not delivery_rules.SILENT:
@@ -85,7 +86,7 @@ class Wording(NamedTuple):
         elif isinstance(made, list):
             digest.gather(Sitting(tx, self.clock_ms(), self.words, self.settings, self.states), made)
         else:
-            tx.change(Outbox, _seen(row), state="dropped", error="pointless by now")
+            tx.change(Outbox, _seen(row), state=OutboxState.DROPPED, error="pointless by now")
 
     async def _claimed(self, row: Outbox, made: Composed) -> Letter | None:
         shown = await self.easel.drawn(made.letter)
@@ -96,7 +97,7 @@ class Wording(NamedTuple):
             **({"taught": made.lessons} if made.lessons else {}),
         }
         values = {
-            "state": "sending",
+            "state": OutboxState.SENDING,
             # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the
             # same again
             "letter": frozen(replace(shown, picture=made.letter.picture)),
@@ -115,7 +116,7 @@ def _seen(row: Outbox) -> dict[str, Any]:
     """The row as it was when it was worded: whatever changes it meanwhile is not to be overwritten."""
     return {
         "id": row.id,
-        "state": "queued",
+        "state": OutboxState.QUEUED,
         "data": row.data,
         "question": row.question,
         "expires_ms": row.expires_ms,

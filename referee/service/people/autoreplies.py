@@ -19,6 +19,7 @@ import msgspec
 
 from referee.ports import Inbound, What
 from referee.store import Address
+from referee.store.states import GameStatus
 
 from ..core.alerts import alert_daily
 from ..core.commands import COMMANDS
@@ -122,7 +123,7 @@ def _awaited(sitting: Sitting, speaker: Speaker) -> bool:
     """Whether a table waits for them."""
     return any(
         str(seat.no) in game.asked.split(",")
-        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
     )
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from referee.ports import Inbound
 from referee.store import Game, GameRoom, Outbox, Room
+from referee.store.states import ALIVE, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.speaker import Speaker
 from ..core.unit_of_work import Sitting
 from . import first_language, officials
-
-ACTIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def room(sitting: Sitting, came: Inbound) -> Room | None:
@@ -27,8 +26,8 @@ def room(sitting: Sitting, came: Inbound) -> Room | None:
             language=first_language.of_room(sitting, came),
         )
         found = sitting.tx.get(Room, room_id)
-    elif found.state != "open":
-        sitting.tx.set(Room, found.id, state="open")
+    elif found.state != RoomState.OPEN:
+        sitting.tx.set(Room, found.id, state=RoomState.OPEN)
         found = sitting.tx.get(Room, found.id)
     return found
 
@@ -36,7 +35,7 @@ def room(sitting: Sitting, came: Inbound) -> Room | None:
 def shown(sitting: Sitting, here: Room) -> bool:
     """Show the tables again that live in a room the referee comes back to.  False when there are none."""
     watched = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=here.id)]
-    alive = [game for game in watched if game is not None and game.status in ACTIVE]
+    alive = [game for game in watched if game is not None and game.status in ALIVE]
     for game in alive:
         outbox.to_rooms(sitting, game)
     return bool(alive)
@@ -59,8 +58,10 @@ def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
                 sitting.tx.set(GameRoom, watch.id, room_id=there.id, wire_id="")
             else:
                 sitting.tx.drop(GameRoom, id=watch.id)
-        sitting.tx.set(Room, here.id, state="closed")
-    sitting.tx.change(Outbox, {"channel": channel, "address": "", "place": old, "state": "queued"}, place=new)
+        sitting.tx.set(Room, here.id, state=RoomState.CLOSED)
+    sitting.tx.change(
+        Outbox, {"channel": channel, "address": "", "place": old, "state": OutboxState.QUEUED}, place=new
+    )
     now = sitting.tx.one(Room, channel=channel, place=new)
     if here is not None and now is not None:
         shown(sitting, now)
@@ -75,7 +76,7 @@ def watch(sitting: Sitting, here: Room, game: Game) -> None:
 def may_set(sitting: Sitting, speaker: Speaker, room: Room) -> bool:
     """Whether somebody may say how the room is spoken to, and what is shown there."""
     here = (sitting.tx.get(Game, one.game_id) for one in sitting.tx.all(GameRoom, room_id=room.id))
-    on = [game for game in here if game is not None and game.status in ACTIVE]
+    on = [game for game in here if game is not None and game.status in ALIVE]
     return (
         not on
         or bool(speaker.person.admin)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Person, Room, Seat
+from referee.store.states import ALIVE
 from referee.text import Wish
 from referee.text.reading.tongues import named
 
@@ -63,7 +64,7 @@ def prefer(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if unknown:
         raise Refusal("prefer-bad", channel=unknown[0], channels=sorted(mine))
     sitting.tx.set(Person, speaker.person.id, prefer=",".join([*wanted, *sorted(mine - set(wanted))]))
-    for seat, _ in sitting.tx.seats_of(int(speaker.person.id or 0), chat_rooms.ACTIVE):
+    for seat, _ in sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE):
         sitting.tx.set(Seat, seat.id, channel=wanted[0])
     answer(sitting, speaker, came, "prefer-noted", channel=wanted[0])
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.ports import Inbound, What
 from referee.store import Address, Outbox, Person
+from referee.store.states import AddressState
 
 from ..core import outbox, tokens
 from ..core.letters import Facts
@@ -143,11 +144,15 @@ def handle_of(came: Inbound) -> str:
 
 def seen(sitting: Sitting, address: Address, handle: str) -> None:
     """A private word from an address proves that it can be written to, and tells how it is called by now."""
-    if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000 or address.handle != handle:
+    if (
+        address.state != AddressState.GREEN
+        or sitting.now_ms - address.seen_ms > 60_000
+        or address.handle != handle
+    ):
         sitting.tx.set(
             Address,
             address.id,
-            state="green",
+            state=AddressState.GREEN,
             seen_ms=sitting.now_ms,
             handle=handle,
             proven_ms=address.proven_ms or sitting.now_ms,
@@ -180,7 +185,7 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: boo
         return
     name = f"suspicious:{channel}:{address.casefold()}"
     found = known(sitting, channel, address)
-    if found is not None and found[1].state != "new":
+    if found is not None and found[1].state != AddressState.NEW:
         if strangers.asked(sitting, came, found[1]):
             outbox.to_person(
                 sitting, int(found[0].id or 0), SuspiciousFacts(why=why), at=found[1], collapse=name

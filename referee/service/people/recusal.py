@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from referee.store import Game, OfficeLog, Seat, Tx
+from referee.store.states import GameStatus
 
 from ..core.unit_of_work import settings_of
 from . import officials
@@ -28,7 +29,8 @@ def games(tx: Tx, person_id: int) -> list[Game]:
 def barred(tx: Tx, one: int, other: int) -> bool:
     """Whether one of two persons plays at a table of which the other saw hidden cards."""
     return any(
-        game.status in ("running", "frozen") and tx.one(Seat, game_id=game.id, person_id=plays) is not None
+        game.status in (GameStatus.RUNNING, GameStatus.FROZEN)
+        and tx.one(Seat, game_id=game.id, person_id=plays) is not None
         for saw, plays in ((one, other), (other, one))
         for game in games(tx, saw)
     )

@@ -16,6 +16,7 @@ from enum import StrEnum
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, LeagueRole, Outbox
+from referee.store.states import OutboxState
 from referee.text import Wish
 
 from ..core.commands import COMMANDS, About
@@ -76,7 +77,7 @@ def _newest(sitting: Sitting, letter: Outbox) -> bool:
     """Whether nothing was sent to that address since."""
     after = {"id": int(letter.id or 0)}
     return not sitting.tx.all(
-        Outbox, channel=letter.channel, address=letter.address, state="sent", after=after, limit=1
+        Outbox, channel=letter.channel, address=letter.address, state=OutboxState.SENT, after=after, limit=1
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from referee.rules import Refusal
 from referee.store import Game, Person, Seat
+from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting
 from . import hooks, officials
@@ -73,11 +74,13 @@ def running(game: Game | None) -> Game:
     """The table, if it is one that is played at.  Raises Refusal."""
     if game is None:
         raise Refusal("no-game", game=None)
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Refusal(
-            {"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(
-                game.status, "not-started"
-            ),
+            {
+                GameStatus.FROZEN: "frozen",
+                GameStatus.OVER: "game-over",
+                GameStatus.ABANDONED: "game-over",
+            }.get(game.status, "not-started"),
             game=game.id,
         )
     return game

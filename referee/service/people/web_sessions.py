@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from referee.ports import Inbound
 from referee.store import Address, Outbox, Person, Tx, WebLink, WebSession
+from referee.store.states import AddressState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -160,7 +161,7 @@ def page_of(sitting: Sitting, person_id: int) -> Address:
         person_id=person_id,
         channel=outbox.WEB,
         address=str(person_id),
-        state="green",
+        state=AddressState.GREEN,
         proven_ms=sitting.now_ms,
         seen_ms=sitting.now_ms,
     )

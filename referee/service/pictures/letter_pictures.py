@@ -15,6 +15,7 @@ from referee import rules
 from referee.png import there
 from referee.ports import Attachment, Picture
 from referee.store import Game, Outbox, Person, Room, Tx
+from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ..core.composing import Drawing, Occasion
@@ -85,7 +86,7 @@ def _of_all(occasion: Occasion, game: Game, theme: str, *, course_only: bool) ->
     """What everybody sees: the position, or the end; or how the points went."""
     state, tag = occasion.states.of(game), f"#{game.id}"
     view, words, language = rules.view(state, None), occasion.words, occasion.language
-    over = game.status == "over" and view.get("result")
+    over = game.status == GameStatus.OVER and view.get("result")
     rounds = course(occasion, game) if over or course_only else []
     if course_only:  # a line needs two ends
         return (

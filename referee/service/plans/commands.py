@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game
+from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -60,9 +61,12 @@ def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
         if game is None:
             raise Refusal("no-game", game=number)
         return game
-    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
+    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))]
     mine = mine or [
-        game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("lobby", "mustering", "frozen"))
+        game
+        for _, game in sitting.tx.seats_of(
+            int(speaker.person.id or 0), (GameStatus.LOBBY, GameStatus.MUSTERING, GameStatus.FROZEN)
+        )
     ]
     if not mine:
         raise Refusal("no-game", game=None)

@@ -18,6 +18,7 @@ from referee.plans import Plan, dump, filed, load, merge, pruned
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Seat, SeatPlan
+from referee.store.states import AddressState, GameStatus
 from referee.text import Reading, Trouble
 from referee.text.reading.courtesy import without_courtesies
 from referee.text.reading.plan_heads import plan_asked
@@ -80,11 +81,13 @@ def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Refusal(
-            {"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(
-                game.status, "not-started"
-            ),
+            {
+                GameStatus.OVER: "game-over",
+                GameStatus.ABANDONED: "game-over",
+                GameStatus.FROZEN: "frozen",
+            }.get(game.status, "not-started"),
             game=game.id,
         )
     return seat
@@ -240,7 +243,7 @@ def tell(
     green = [
         one
         for one in outbox.addresses(sitting, int(speaker.person.id or 0))
-        if one.id != speaker.address.id and one.state == "green"
+        if one.id != speaker.address.id and one.state == AddressState.GREEN
     ]
     pressed_on = speaker.letter if pressed and not wrong else None
     instead = 0 if pressed_on is None else int(pressed_on.id or 0)

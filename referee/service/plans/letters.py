@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee import rules
 from referee.plans import Plan
 from referee.store import SeatPlan
+from referee.store.states import GameStatus
 
 from ..core.composing import Draft, Occasion, rewritten_id
 from ..core.letter_buttons import keyed, offered
@@ -25,7 +26,7 @@ def plan_menu(occasion: Occasion) -> Draft | None:
     row, game, seats = occasion.row, occasion.game, occasion.seats
     if game is None:
         return Draft()
-    if game.status != "running" or row.seat is None or seats[row.seat].person_id != row.person_id:
+    if game.status != GameStatus.RUNNING or row.seat is None or seats[row.seat].person_id != row.person_id:
         return None
     filed = occasion.tx.one(SeatPlan, game_id=game.id, seat=row.seat)
     page = menu.filled(

@@ -26,6 +26,7 @@ from referee.plans.walking import (
 )
 from referee.ports import Inbound, What
 from referee.store import Address, Game, Outbox, Seat
+from referee.store.states import OutboxState
 from referee.text import Words
 from referee.text.rendering.plans import understood
 
@@ -140,7 +141,7 @@ def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
         seat=seat.no,
         person_id=speaker.person.id,
         kind=KIND,
-        state=("sent", "sending", "unknown"),
+        state=(OutboxState.SENT, OutboxState.SENDING, OutboxState.UNKNOWN),
     ):
         sitting.tx.set(Outbox, row.id, kind=OVER)
 

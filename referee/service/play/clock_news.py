@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import Game, Seat
+from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, tell
@@ -35,7 +36,7 @@ def publish(
     number = game.event_no + 1
     tell(sitting, int(game.id or 0), number, event, facts)
     fresh = sitting.tx.renew(Game, game, event_no=number, clocks=clock_state.written(table))
-    if fresh.status == "running":
+    if fresh.status == GameStatus.RUNNING:
         rows.again(sitting, fresh, anew)
         seat_offers.begin(sitting, fresh)
     outbox.to_rooms(sitting, fresh)

@@ -8,6 +8,7 @@ from typing import Any
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Seat
+from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core.commands import Among, command
@@ -36,11 +37,13 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     seats = sitting.seats(int(game.id or 0))
     seat = mine(seats, speaker, game)
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Refusal(
-            {"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(
-                game.status, "not-started"
-            ),
+            {
+                GameStatus.OVER: "game-over",
+                GameStatus.ABANDONED: "game-over",
+                GameStatus.FROZEN: "frozen",
+            }.get(game.status, "not-started"),
             game=game.id,
         )
     if outdated(speaker.letter, game):

@@ -11,6 +11,7 @@ from referee import rules
 from referee.plans import Stop
 from referee.rules import Ask
 from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Undo
+from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, tell, told
@@ -180,7 +181,7 @@ def announce(
     at the end everybody hears it. Returns who should have been asked and has no address left.
     """
     unheard: list[int] = []
-    if game.status == "over":
+    if game.status == GameStatus.OVER:
         for seat in seats:
             outbox.to_seat(
                 sitting,
@@ -218,7 +219,7 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     assert game.id is not None
     tx = sitting.tx
     last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
-    if not last or game.status != "running":
+    if not last or game.status != GameStatus.RUNNING:
         return None
     move = tx.one(Journal, game_id=game.id, no=last[0].no)
     if move is None or move.seat != seat:

@@ -15,6 +15,7 @@ import msgspec
 from referee import rules
 from referee.rules import StateError
 from referee.store import Deadline, Game
+from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -38,7 +39,7 @@ def stand_still(sitting: Sitting, game_id: int) -> Game | None:
     """Stop the clocks of a game that is being played, and note when; the game, None where it is not being
     played.
     """
-    if not sitting.tx.change(Game, {"id": game_id, "status": "running"}, status="frozen"):
+    if not sitting.tx.change(Game, {"id": game_id, "status": GameStatus.RUNNING}, status=GameStatus.FROZEN):
         return None
     rows.stop(sitting, game_id)
     game = sitting.tx.get(Game, game_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import Game, Seat
+from referee.store.states import AddressState, GameStatus
 
 from ..core import outbox
 from ..core.speaker import Speaker
@@ -31,8 +32,8 @@ def again(
     `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
     {order}, and those taken back, {order, undone}: letters that fold tell both.
     """
-    is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
-    if game.status == "over" and not trouble:
+    is_asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
+    if game.status == GameStatus.OVER and not trouble:
         return
     row = speaker.letter if pressed else None
     revises = int(row.id or 0) if row is not None and row.kind == PromptFacts.kind else 0
@@ -47,5 +48,5 @@ def again(
     )
     if echo and echoed(seat):
         for other in outbox.addresses(sitting, int(speaker.person.id or 0)):
-            if other.id != speaker.address.id and other.state == "green":
+            if other.id != speaker.address.id and other.state == AddressState.GREEN:
                 outbox.to_seat(sitting, game, seat, EchoFacts(echo=echo), at=other)

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from referee.rules import record
 from referee.store import Deal, Game, Journal, Seat, Tx
+from referee.store.states import GameStatus
 
 from ..core.cache import lately
 from ..core.unit_of_work import States, settings_of, setup_of
@@ -55,7 +56,7 @@ def proof(tx: Tx, states: States, now_ms: int, game: Game) -> dict[str, str]:
     that is not over, and for one whose record does not come about (its rules are from another time: the audit
     tells).
     """
-    if game.status != "over":
+    if game.status != GameStatus.OVER:
         return {}
 
     def made() -> dict[str, str]:

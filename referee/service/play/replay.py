@@ -19,6 +19,7 @@ from referee import rules
 from referee.rules import EVENTS, Refusal, chance
 from referee.rules.notation import read_order
 from referee.store import Game, GameEvent, Journal, Seat, Tx
+from referee.store.states import GameStatus
 
 from ..core.cache import lately
 from ..core.composing import Composing
@@ -312,7 +313,7 @@ def points(past: Past, game: Game) -> list[list[int]]:
     return [
         _points(step.view or {})
         for number, step in sorted(ends.items())
-        if number and (number < game.round or game.status == "over")
+        if number and (number < game.round or game.status == GameStatus.OVER)
     ]
 
 
@@ -328,7 +329,7 @@ def course(composing: Composing, game: Game) -> list[list[int]]:
     Playing a long game again takes some hundredths of a second, in the store's reader; everybody who is told
     of its end is told within the minute.
     """
-    if not game.snapshot or (game.round < 2 and game.status != "over"):
+    if not game.snapshot or (game.round < 2 and game.status != GameStatus.OVER):
         return []  # no round is over yet
     return lately(
         composing.states,

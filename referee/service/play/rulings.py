@@ -19,6 +19,7 @@ from referee.rules import Move, record
 from referee.rules.notation import read_order
 from referee.rules.rulings import for_running
 from referee.store import Game, GameEvent, Journal, Meta, Seat, Store, StoreFull, Tx, Undo
+from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.alarms import Alarm
@@ -174,7 +175,7 @@ class Bringing:
     def _bring(self, tx: Tx, number: int) -> tuple[Sitting, bool]:
         sitting = self._sit(tx)
         game = tx.get(Game, number)
-        return sitting, game is not None and game.status == "running" and bring(sitting, game)
+        return sitting, game is not None and game.status == GameStatus.RUNNING and bring(sitting, game)
 
     def _broke(self, tx: Tx, number: int) -> Sitting:
         sitting = self._sit(tx)
@@ -183,7 +184,9 @@ class Bringing:
 
 
 def _running(tx: Tx, last: int) -> list[int]:
-    found: list[int] = tx.column(Game, "id", status="running", after={"id": last}, order="id", limit=_BATCH)
+    found: list[int] = tx.column(
+        Game, "id", status=GameStatus.RUNNING, after={"id": last}, order="id", limit=_BATCH
+    )
     return found
 
 

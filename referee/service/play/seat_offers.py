@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from referee.policy import ms, offer_due_ms
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
+from referee.store.states import ALIVE, GameStatus, OfferState, OutboxState
 
 from ..core import league_facts, outbox
 from ..core.letters import Facts
@@ -26,7 +27,6 @@ from . import hooks
 
 #: the kind of their deadlines; the question of such a row is the person who is asked
 KIND = "alternate"
-_ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 class SeatOfferFacts(Facts):
@@ -40,10 +40,10 @@ def begin(sitting: Sitting, game: Game) -> None:
     """Ask somebody for each seat of a running table that is on offer, where nobody is being asked; nobody for
     one that is not any more.
     """
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return
     table = clock_state.read(game)
-    for offer in sitting.tx.all(SeatOffer, game_id=game.id, state="asked"):
+    for offer in sitting.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED):
         if not table.seat(offer.seat).offered:
             over(sitting, game, offer.seat)
     for no, seat in table.seats.items():
@@ -53,7 +53,7 @@ def begin(sitting: Sitting, game: Game) -> None:
 
 def open_offer(tx: Tx, game: Game, no: int) -> SeatOffer | None:
     """Who is being asked to take this seat."""
-    return tx.one(SeatOffer, game_id=game.id, seat=no, state="asked")
+    return tx.one(SeatOffer, game_id=game.id, seat=no, state=OfferState.ASKED)
 
 
 def ask(sitting: Sitting, game: Game, no: int) -> bool:
@@ -85,7 +85,9 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     """Who may still be asked for a seat, in order."""
     tx = sitting.tx
     busy = {
-        row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"
+        row.person_id
+        for row in tx.all(SeatOffer, game_id=game.id)
+        if row.seat == no or row.state == OfferState.ASKED
     }  # one seat at a time
     busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | {
         officials.now(tx, one) for one in clock_state.read(game).kicked
@@ -101,7 +103,7 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     for who in named if chosen is None else chosen:
         if who in busy or outbox.best(sitting, who) is None:
             continue
-        if len(tx.seats_of(who, _ALIVE)) < sitting.settings.games_per_person:
+        if len(tx.seats_of(who, ALIVE)) < sitting.settings.games_per_person:
             busy.add(who)
             person = tx.get(Person, who)
             if person is not None:
@@ -119,16 +121,18 @@ def due_ms(game: Game, person: Person, asked_ms: int) -> int:
 
 def silent(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Somebody's time to take a seat is up: they are not asked again, and the next is."""
-    offer = sitting.tx.one(SeatOffer, game_id=game.id, seat=row.seat, person_id=row.question, state="asked")
+    offer = sitting.tx.one(
+        SeatOffer, game_id=game.id, seat=row.seat, person_id=row.question, state=OfferState.ASKED
+    )
     person = sitting.tx.get(Person, row.question)
-    if offer is None or person is None or game.status != "running":
+    if offer is None or person is None or game.status != GameStatus.RUNNING:
         return
     due = due_ms(game, person, offer.asked_ms)
     if due > sitting.now_ms:  # an outage of ours gave them more
         sitting.tx.add(Deadline, game_id=game.id, seat=row.seat, question=person.id, kind=KIND, due_ms=due)
         sitting.wakes.add("clock")
         return
-    sitting.tx.set(SeatOffer, offer.id, state="silent")
+    sitting.tx.set(SeatOffer, offer.id, state=OfferState.SILENT)
     sitting.tx.drop(Alternate, person_id=person.id, game_id=(0, int(game.id or 0)))
     hooks.offer_lapsed(sitting, game, int(person.id or 0))
     outbox.to_person(
@@ -144,7 +148,7 @@ def silent(sitting: Sitting, game: Game, row: Deadline) -> None:
 
 def again(sitting: Sitting, game: Game) -> None:
     """A table that stood still goes on: whoever was asked has the whole of their time anew."""
-    for offer in sitting.tx.all(SeatOffer, game_id=game.id, state="asked"):
+    for offer in sitting.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED):
         person = sitting.tx.get(Person, offer.person_id)
         if person is not None:
             _stop(sitting, game, offer.seat)
@@ -162,7 +166,7 @@ def again(sitting: Sitting, game: Game) -> None:
 
 def declined(sitting: Sitting, offer: SeatOffer) -> None:
     """They would rather not: the next is asked."""
-    sitting.tx.set(SeatOffer, offer.id, state="declined")
+    sitting.tx.set(SeatOffer, offer.id, state=OfferState.DECLINED)
     game = sitting.tx.get(Game, offer.game_id)
     if game is not None:
         _stop(sitting, game, offer.seat)
@@ -173,7 +177,7 @@ def unasked(sitting: Sitting, person_id: int | None) -> None:
     """Somebody is no alternate of a league any more: whatever they were asked to take there is offered to the
     next.
     """
-    for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked"):
+    for row in sitting.tx.all(SeatOffer, person_id=person_id, state=OfferState.ASKED):
         game = sitting.tx.get(Game, row.game_id)
         chosen = None if game is None else hooks.standby(sitting, game)
         if game is not None and chosen is not None and row.person_id not in chosen:
@@ -190,8 +194,8 @@ def over(sitting: Sitting, game: Game, no: int, but: int | None = None, why: str
         _stop(sitting, game, no)
         sitting.tx.change(
             Outbox,
-            {"collapse": _name(game, no, asked.person_id), "state": "queued"},
-            state="dropped",
+            {"collapse": _name(game, no, asked.person_id), "state": OutboxState.QUEUED},
+            state=OutboxState.DROPPED,
             error="not on offer any more",
         )
         if asked.person_id != but:

@@ -9,6 +9,7 @@ from typing import Any
 from referee import rules
 from referee.plans import Stop
 from referee.store import Deadline, Game, Outbox, Seat
+from referee.store.states import DeadlineKind, GameStatus
 from referee.text import so_far
 from referee.text.rendering.plans import stopped
 
@@ -23,7 +24,7 @@ def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
     """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
     nothing else.
     """
-    if game.status not in ("running", "over", "frozen") or not game.snapshot:
+    if game.status not in (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN) or not game.snapshot:
         return True
     waits = asked(row, game)
     stale = row.question and (not waits or row.question != game.question)
@@ -35,7 +36,7 @@ def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
 
 def asked(row: Outbox, game: Game) -> bool:
     """Whether the game waits for the seat of a letter."""
-    return game.status == "running" and str(row.seat) in game.asked.split(",")
+    return game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
 
 
 def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
@@ -53,7 +54,7 @@ def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
         "view": view,
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],
         "ask": None,
-        "final": game.status == "over",
+        "final": game.status == GameStatus.OVER,
         "options": [],
         "step": "",
         "due_ms": None,
@@ -67,7 +68,9 @@ def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
 def _question(
     occasion: Occasion, game: Game, ask: Mapping[str, Any], view: Mapping[str, Any]
 ) -> dict[str, Any]:
-    due = occasion.tx.one(Deadline, game_id=game.id, seat=occasion.row.seat, kind="answer", done_ms=0)
+    due = occasion.tx.one(
+        Deadline, game_id=game.id, seat=occasion.row.seat, kind=DeadlineKind.ANSWER, done_ms=0
+    )
     path = stepwise.path_of(occasion.data, game)
     offers = occasion.words.offers(ask, view, occasion.language, path, f"#{game.id}")
     return {
@@ -122,7 +125,7 @@ def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[d
     for.
     """
     if (
-        game.status != "running"
+        game.status != GameStatus.RUNNING
         or page["step"]
         or page.get("guided")
         or (page["ask"] or {}).get("kind", "pick") not in ("pick", "discard")

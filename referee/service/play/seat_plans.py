@@ -22,6 +22,7 @@ from referee.plans import filed as start
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
 from referee.store import Deadline, Game, SeatPlan
+from referee.store.states import DeadlineKind
 
 from ..core import tokens
 from ..core.unit_of_work import Sitting, written
@@ -118,7 +119,7 @@ def arm(
                 game_id=game.id,
                 seat=ask.seat,
                 question=game.question,
-                kind="plan",
+                kind=DeadlineKind.PLAN,
                 due_ms=since + delay_ms(tokens.secret(sitting.tx), clock_state.policy_of(game), game),
             )
             continue
@@ -133,13 +134,15 @@ def pausing_until(sitting: Sitting, game: Game) -> int:
     """From when on plans of this table may answer: now, or when its policy ends the pause that it is in."""
     if not clock_state.paused(clock_state.read(game)):
         return sitting.now_ms
-    row = sitting.tx.one(Deadline, game_id=game.id, kind="pause", done_ms=0)
+    row = sitting.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.PAUSE, done_ms=0)
     return sitting.now_ms if row is None else row.due_ms
 
 
 def disarm(sitting: Sitting, game_id: int | None) -> None:
     """No plan of this table will answer what is asked now."""
-    sitting.tx.change(Deadline, {"game_id": game_id, "done_ms": 0, "kind": "plan"}, done_ms=sitting.now_ms)
+    sitting.tx.change(
+        Deadline, {"game_id": game_id, "done_ms": 0, "kind": DeadlineKind.PLAN}, done_ms=sitting.now_ms
+    )
 
 
 def delay_ms(key: bytes, policy: Policy, game: Game) -> int:

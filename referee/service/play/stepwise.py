@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.rules import Ask
 from referee.store import Game, Outbox
+from referee.store.states import OutboxState
 from referee.text import DOTS, Step, sheet
 
 from ..core import letters, outbox
@@ -36,7 +37,7 @@ def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
 
 
 #: a letter that was worded and is not known to have failed may be on its reader's screen
-_PERHAPS_READ = ("sent", "sending", "unknown", "queued")
+_PERHAPS_READ = (OutboxState.SENT, OutboxState.SENDING, OutboxState.UNKNOWN, OutboxState.QUEUED)
 
 
 def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:

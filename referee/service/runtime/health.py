@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
 from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
+from referee.store.states import GameStatus, InboxState, OutboxState
 
 from ..core.context import Context
 from ..core.counters import BOUNDS
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 _PATIENCE, _FULL_MS, _MOST = 5.0, 60_000, 1000
 #: a channel that has taken nothing for longer than this is not as it should be, ms
 _PAUSED_MS = 600_000
-STATUSES = ("lobby", "mustering", "running", "frozen", "over", "abandoned")
 
 
 class Stock(NamedTuple):
@@ -86,7 +86,7 @@ class Watch:
         ]
         try:
             async with asyncio.timeout(_PATIENCE):
-                frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
+                frozen = await self._store.read(lambda tx: tx.count(Game, status=GameStatus.FROZEN))
         except (TimeoutError, StoreFull):
             return [*found, "store"]
         return [*found, "frozen"] if frozen else found
@@ -246,17 +246,20 @@ def counted(tx: Tx, now_ms: int) -> Stock:
     waiting, due, unread = (
         tx.outbox_due(now_ms, 1),
         tx.next_due_ms(),
-        tx.all(Inbox, state="new", order="id", limit=1),
+        tx.all(Inbox, state=InboxState.NEW, order="id", limit=1),
     )
     backup = tx.get(Heartbeat, "backup")
     return Stock(
-        inbox={state: tx.count(Inbox, state=state) for state in ("new", "shunted")},
-        outbox={state: tx.count(Outbox, state=state) for state in ("queued", "sending", "failed", "unknown")},
+        inbox={state: tx.count(Inbox, state=state) for state in (InboxState.NEW, InboxState.SHUNTED)},
+        outbox={
+            state: tx.count(Outbox, state=state)
+            for state in (OutboxState.QUEUED, OutboxState.SENDING, OutboxState.FAILED, OutboxState.UNKNOWN)
+        },
         oldest=(now_ms - waiting[0].not_before_ms) / 1000 if waiting and waiting[0].not_before_ms else 0.0,
         deadlines=tx.count(Deadline, done_ms=0),
         late=len(tx.due(now_ms, _MOST)),
         latest=0.0 if due is None else max(0, now_ms - due) / 1000,
-        games={status: tx.count(Game, status=status) for status in STATUSES},
+        games={status: tx.count(Game, status=status) for status in GameStatus},
         unread=max(0, now_ms - unread[0].at_ms) / 1000 if unread else 0.0,
         held=hold.held(tx),
         backup_ms=0 if backup is None else backup.at_ms,

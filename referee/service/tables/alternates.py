@@ -7,6 +7,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Alternate, Game, SeatOffer
+from referee.store.states import GameStatus, OfferState
 from referee.text import Wish
 
 from ..core.commands import About, Need, command
@@ -62,7 +63,7 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
 
     Raises Refusal.
     """
-    if game.status not in ("lobby", "mustering", "running", "frozen"):
+    if game.status not in (GameStatus.LOBBY, GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         raise Refusal("game-over", game=game.id)
     if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
         raise Refusal("already-in", game=game.id)
@@ -70,14 +71,19 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
     if settings_of(game)["entry"] == "invite":
         raise Refusal("invite-only", game=game.id)
     sitting.tx.add_new(Alternate, person_id=speaker.person.id, game_id=game.id, since_ms=sitting.now_ms)
-    sitting.tx.drop(SeatOffer, game_id=game.id, person_id=speaker.person.id, state=("declined", "silent"))
+    sitting.tx.drop(
+        SeatOffer,
+        game_id=game.id,
+        person_id=speaker.person.id,
+        state=(OfferState.DECLINED, OfferState.SILENT),
+    )
 
 
 def asked(sitting: Sitting, person_id: int, game: Game | None) -> list[SeatOffer]:
     """The seats that somebody is asked to take, at that table or at all."""
     return [
         row
-        for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked")
+        for row in sitting.tx.all(SeatOffer, person_id=person_id, state=OfferState.ASKED)
         if game is None or row.game_id == game.id
     ]
 
@@ -111,6 +117,6 @@ def in_line(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bo
 
 def on_offer(sitting: Sitting) -> list[int]:
     """The running tables at which a seat is to be had."""
-    numbers = sitting.tx.column(Game, "id", status="running", order="id")
-    clocks = sitting.tx.column(Game, "clocks", status="running", order="id")
+    numbers = sitting.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
+    clocks = sitting.tx.column(Game, "clocks", status=GameStatus.RUNNING, order="id")
     return [number for number, text in zip(numbers, clocks, strict=True) if '"offered":true' in text]

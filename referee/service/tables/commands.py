@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, GameRoom
+from referee.store.states import AddressState, GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -31,17 +32,17 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     made = lobby.create(
         sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args
     )
-    if room is None and made.status == "lobby":
+    if room is None and made.status == GameStatus.LOBBY:
         seat = sitting.seats(int(made.id or 0))[0]
         outbox.to_seat(sitting, made, seat, "lobby", at=speaker.address)
-    elif speaker.address.state == "green":
+    elif speaker.address.state == AddressState.GREEN:
         code_for_host(sitting, speaker, made)
 
 
 def code_for_host(sitting: Sitting, speaker: Speaker, game: Game) -> None:
     """A table by invitation made in a room: its code is told in private."""
     if (
-        game.status == "lobby"
+        game.status == GameStatus.LOBBY
         and table_roles.opened(sitting, speaker, game)
         and settings_of(game)["entry"] == "invite"
     ):
@@ -58,7 +59,7 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if code:
         game = lobby.invited(sitting, code)
     assert game is not None
-    if game.status == "running":  # nobody musters there any more: the private channel must be open
+    if game.status == GameStatus.RUNNING:  # nobody musters there any more: the private channel must be open
         if came.place is not None and press_start(sitting, speaker, came, game):
             return
         if alternates.in_line(sitting, speaker, came, game):
@@ -69,7 +70,7 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         return
     if pressed(came) or (came.place is not None and not shown(sitting, came, fresh)):
         answer(sitting, speaker, came, "joined", game=game.id, name=called)
-    if fresh.status == "lobby":
+    if fresh.status == GameStatus.LOBBY:
         mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
         outbox.to_seat(
             sitting,
@@ -97,7 +98,7 @@ def press_start(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -
 
     False when it is, or when the referee can open it by itself.
     """
-    if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
+    if speaker.address.state == AddressState.GREEN or speaker.address.channel not in sitting.settings.shy:
         return False
     room = chat_rooms.room(sitting, came)
     if pressed(came):
@@ -244,7 +245,7 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     ]
     for seat, table in here:
         outbox.to_rooms(sitting, table)  # it may still say that this private chat is missing
-        if table.status == "lobby":
+        if table.status == GameStatus.LOBBY:
             outbox.to_seat(sitting, table, seat, "lobby", at=speaker.address)
     if not reachability.asked_again(sitting, int(speaker.person.id or 0)) and not here:
         answer(sitting, speaker, came, "welcome", name=speaker.person.name)

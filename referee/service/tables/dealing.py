@@ -8,6 +8,7 @@ from typing import Any
 from referee import rules
 from referee.rules import chance
 from referee.store import Game, GameEvent
+from referee.store.states import GameStatus
 from referee.text import clean
 
 from ..core.unit_of_work import Sitting, settings_of, setup_of
@@ -42,7 +43,7 @@ def begin(sitting: Sitting, game: Game) -> None:
     sitting.tx.set(
         Game,
         game.id,
-        status="running",
+        status=GameStatus.RUNNING,
         started_ms=sitting.now_ms,
         snapshot=moves.encoded(dealt),
         event_no=events.number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.store import Game
+from referee.store.states import GATHERING, GameStatus
 
 from ..core import outbox
 from ..core.composing import Draft, Occasion, rewritten_id
@@ -15,7 +16,7 @@ from . import new_table_menu, public_view
 from .lists import member, mine
 
 #: states of a game that has not begun, or never will: whoever asks sees who sits there
-_BEFORE = ("lobby", "mustering", "abandoned")
+_BEFORE = (*GATHERING, GameStatus.ABANDONED)
 
 
 @letter("lobby", Traits(quiet=True, linked=True, unasked=Unasked("all", gathered=False)))
@@ -29,9 +30,9 @@ def seated(occasion: Occasion, game: Game) -> Draft:
     said = public_view.lobby(occasion, game)
     buttons = []
     if occasion.row.place:
-        if game.status == "lobby" and said["entry"] == "open":
+        if game.status == GameStatus.LOBBY and said["entry"] == "open":
             buttons = worded(occasion, [("join", f"join #{game.id}")])
-        if game.status in ("lobby", "mustering") and said["missing_private"]:
+        if game.status in (GameStatus.LOBBY, GameStatus.MUSTERING) and said["missing_private"]:
             buttons += opening(occasion, f"ready_{game.id}")
     return Draft(said, buttons, kind="lobby")
 
@@ -57,7 +58,7 @@ def muster(occasion: Occasion) -> Draft | None:
     game, me = occasion.game, occasion.context["me"]
     if game is None:
         return Draft()
-    if game.status != "mustering" or me is None or occasion.seats[me["seat"]].ready:
+    if game.status != GameStatus.MUSTERING or me is None or occasion.seats[me["seat"]].ready:
         return None
     return Draft(public_view.lobby(occasion, game), worded(occasion, [("ready", f"ready #{game.id}")]))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import Address, Deadline, Outbox, Seat
+from referee.store.states import ALIVE, AddressState, DeadlineKind
 
 from ..core.composing import Composing
 from ..core.unit_of_work import settings_of
-from ..people import chat_rooms
 
 
 def member(composing: Composing, seat: Seat) -> dict[str, Any]:
@@ -17,7 +17,11 @@ def member(composing: Composing, seat: Seat) -> dict[str, Any]:
         []
         if seat.person_id is None
         else sorted(
-            {a.channel for a in composing.tx.all(Address, person_id=seat.person_id) if a.state == "green"}
+            {
+                a.channel
+                for a in composing.tx.all(Address, person_id=seat.person_id)
+                if a.state == AddressState.GREEN
+            }
         )
     )
     return {
@@ -33,8 +37,8 @@ def member(composing: Composing, seat: Seat) -> dict[str, Any]:
 def mine(composing: Composing, row: Outbox) -> list[dict[str, Any]]:
     """The reader's tables."""
     found = []
-    for seat, game in composing.tx.seats_of(int(row.person_id or 0), chat_rooms.ACTIVE):
-        due = composing.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+    for seat, game in composing.tx.seats_of(int(row.person_id or 0), ALIVE):
+        due = composing.tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
         found.append(
             {
                 "tag": f"#{game.id}",

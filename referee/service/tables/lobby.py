@@ -16,6 +16,9 @@ from referee import rules
 from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
+from referee.store.states import ALIVE as ALIVE
+from referee.store.states import GATHERING as GATHERING
+from referee.store.states import GameStatus
 
 from ..core import outbox, tokens
 from ..core.unit_of_work import Sitting, settings_of
@@ -25,9 +28,6 @@ from ..play import hooks
 from . import regather, takeover
 from .dealing import begin
 from .seat_names import in_game_name
-
-GATHERING = ("lobby", "mustering")
-ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def create(
@@ -122,12 +122,12 @@ def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str
 
 def invited(sitting: Sitting, code: str) -> Game:
     """The table that an invitation's code opens.  Raises Refusal."""
-    for game in sitting.tx.all(Game, status="lobby"):
+    for game in sitting.tx.all(Game, status=GameStatus.LOBBY):
         if settings_of(game).get("code", "") == code.strip().upper():
             return game
-    numbers = sitting.tx.column(Game, "id", status="running", order="id")
+    numbers = sitting.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
     for number, settings in zip(
-        numbers, sitting.tx.column(Game, "settings", status="running", order="id"), strict=True
+        numbers, sitting.tx.column(Game, "settings", status=GameStatus.RUNNING, order="id"), strict=True
     ):
         if json.loads(settings).get("code", "") == code.strip().upper():
             return reload(sitting, number)
@@ -139,9 +139,9 @@ def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code:
     seats = sitting.seats(int(game.id or 0))
     if any(s.person_id == person.id for s in seats):
         raise Refusal("already-in", game=game.id)
-    if game.status == "running":
+    if game.status == GameStatus.RUNNING:
         return takeover.take_over(sitting, game, person, at, code)
-    if game.status != "lobby":
+    if game.status != GameStatus.LOBBY:
         raise Refusal("not-in-lobby", game=game.id)
     table = settings_of(game)
     if table["entry"] == "invite" and code.strip().upper() != table["code"]:
@@ -169,19 +169,19 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
             sitting.tx.set(Seat, seat.id, no=no)
     people = [s for s in rest if s.person_id is not None]
     if not people:
-        finish(sitting, game, "abandoned")
+        finish(sitting, game, GameStatus.ABANDONED)
     else:
         table = settings_of(game)
         sitting.tx.set(
             Game,
             game.id,
-            status="lobby",
+            status=GameStatus.LOBBY,
             settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
             creator_id=people[0].person_id
             if officials.same(sitting.tx, game.creator_id, person.id)
             else game.creator_id,
         )
-    if game.status == "mustering":  # the others were told that it is about to begin
+    if game.status == GameStatus.MUSTERING:  # the others were told that it is about to begin
         for seat in sitting.seats(int(game.id or 0)):
             outbox.to_seat(sitting, game, seat, "lobby")
     outbox.to_rooms(sitting, game)
@@ -204,7 +204,7 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: b
         raise Refusal("seat-is-bot", name=seat.name)
     if seat.ready:
         raise Refusal("seat-is-ready", name=seat.name)
-    leave(sitting, sitting.tx.renew(Game, game, status="lobby"), gone)
+    leave(sitting, sitting.tx.renew(Game, game, status=GameStatus.LOBBY), gone)
     outbox.to_person(
         sitting,
         int(gone.id or 0),
@@ -250,8 +250,8 @@ def gathered(sitting: Sitting, game: Game) -> None:
 
 def muster(sitting: Sitting, game: Game) -> None:
     """Ask everybody on a private channel whether they are ready; where all have said so already, begin."""
-    if game.status == "lobby":
-        sitting.tx.set(Game, game.id, status="mustering")
+    if game.status == GameStatus.LOBBY:
+        sitting.tx.set(Game, game.id, status=GameStatus.MUSTERING)
     missing = [seat for seat in sitting.seats(int(game.id or 0)) if not seat.ready]
     for seat in missing:
         outbox.to_seat(sitting, game, seat, "muster")
@@ -273,7 +273,7 @@ def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str
     sitting.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if outbox.lasts(at) else {}))
     seats = sitting.seats(int(game.id or 0))
     missing = [s.name for s in seats if not s.ready]
-    if game.status == "mustering" and not missing and len(seats) >= 2:
+    if game.status == GameStatus.MUSTERING and not missing and len(seats) >= 2:
         begin(sitting, game)
         return None
     outbox.to_rooms(sitting, game)
@@ -340,7 +340,7 @@ def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
         raise Refusal("game-over", game=game.id)
     if game.status not in GATHERING and others:
         raise Refusal("not-alone", names=[s.name for s in others])
-    finish(sitting, game, "abandoned")
+    finish(sitting, game, GameStatus.ABANDONED)
     for seat in others:
         outbox.to_seat(
             sitting,

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import rules
 from referee.store import Address, Deadline, Game, Person
+from referee.store.states import AddressState, DeadlineKind, GameStatus
 
 from ..core.composing import Composing, Occasion
 from ..core.letter_buttons import keyed
@@ -25,7 +26,7 @@ def public(composing: Composing, game: Game) -> dict[str, Any]:
         return {"view": None, "events": [], "due_ms": None, "waiting": []}
     view = rules.view(composing.states.of(game), None)
     last = composing.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
-    due = composing.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    due = composing.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return {
         "view": view,
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last][-_RECENT:],
@@ -68,7 +69,7 @@ def seat_offer(occasion: Occasion, game: Game, no: int) -> dict[str, Any] | None
     """
     person, words = occasion.person, occasion.words
     asked = seat_offers.open_offer(occasion.tx, game, no)
-    if asked is None or person is None or asked.person_id != person.id or game.status != "running":
+    if asked is None or person is None or asked.person_id != person.id or game.status != GameStatus.RUNNING:
         return None
     choices = (("take-seat", f"join #{game.id}"), ("leave-seat", f"alternate no #{game.id}"))
     options = [
@@ -118,6 +119,7 @@ def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
 def reachable(composing: Composing, person_id: int) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(
-        a.state == "green" or (a.state == "new" and a.channel not in composing.settings.shy)
+        a.state == AddressState.GREEN
+        or (a.state == AddressState.NEW and a.channel not in composing.settings.shy)
         for a in composing.tx.all(Address, person_id=person_id)
     )

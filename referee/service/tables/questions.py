@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Deal, Game
+from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -24,9 +25,9 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         answer_with(sitting, speaker, came, "games", wish, game)
         return
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
-    if came.place is None and seat is not None and game.status == "running":
+    if came.place is None and seat is not None and game.status == GameStatus.RUNNING:
         again(sitting, speaker, game, seat, pictured=True)
-    elif came.place is None and seat is not None and game.status == "mustering" and not seat.ready:
+    elif came.place is None and seat is not None and game.status == GameStatus.MUSTERING and not seat.ready:
         outbox.to_seat(sitting, game, seat, "muster", at=speaker.address)
     else:
         answer_with(sitting, speaker, came, "status", wish, game)
@@ -40,10 +41,10 @@ def hand(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
-    if game.status in ("lobby", "mustering"):
+    if game.status in (GameStatus.LOBBY, GameStatus.MUSTERING):
         raise Refusal("not-started", game=game.id)
-    if game.status != "running":
-        raise Refusal("frozen" if game.status == "frozen" else "game-over", game=game.id)
+    if game.status != GameStatus.RUNNING:
+        raise Refusal("frozen" if game.status == GameStatus.FROZEN else "game-over", game=game.id)
     outbox.to_seat(sitting, game, seat, "hand", at=speaker.address if came.place is None else None)
 
 
@@ -58,7 +59,7 @@ def record(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     deal = int(wish.args.get("deal") or 0)
     if deal and sitting.tx.one(Deal, game_id=game.id, no=deal) is None:
         raise Refusal("no-such-deal", game=game.id, deal=deal)
-    if game.status != "over" and not deal:
+    if game.status != GameStatus.OVER and not deal:
         raise Refusal("record-later", game=game.id)
     answer_with(sitting, speaker, came, "record", wish, game)
 

@@ -15,6 +15,7 @@ from typing import Any
 from referee.policy import Clock, after, ms
 from referee.rules import chance, record
 from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan, Undo
+from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
@@ -60,7 +61,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
         game_id=game_id,
         seat=no,
         question=int(seats[no].person_id or 0),
-        kind="gather",
+        kind=DeadlineKind.GATHER,
         due_ms=_until(sitting, fresh, seats[no]),
     )
     for seat in sitting.seats(game_id):
@@ -111,7 +112,7 @@ def _undealt(sitting: Sitting, game: Game, seed: bytes) -> Game:
     return sitting.tx.renew(
         Game,
         game,
-        status="mustering",
+        status=GameStatus.MUSTERING,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
         settings=json.dumps(settings),
@@ -139,11 +140,13 @@ def not_back(sitting: Sitting, game: Game, row: Deadline) -> None:
     """
     seats = sitting.seats(int(game.id or 0))
     gone = next((seat for seat in seats if seat.person_id == row.question and not seat.ready), None)
-    if game.status != "mustering" or gone is None:
+    if game.status != GameStatus.MUSTERING or gone is None:
         return
     there = [seat for seat in seats if seat.person_id is not None and seat.ready]
     if not there:
-        sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
+        sitting.tx.set(
+            Game, game.id, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked=""
+        )
         rows.stop(sitting, int(game.id or 0))
     for seat in there or seats:
         facts: dict[str, Any] = {"game": game.id, "name": gone.name}
@@ -161,7 +164,12 @@ def not_back(sitting: Sitting, game: Game, row: Deadline) -> None:
 def waited_enough(sitting: Sitting, game: Game, seat: Seat) -> bool:
     """Whether somebody who missed the first round had their time to come back."""
     last = sitting.tx.all(
-        Deadline, game_id=game.id, kind="gather", question=int(seat.person_id or 0), order="-id", limit=1
+        Deadline,
+        game_id=game.id,
+        kind=DeadlineKind.GATHER,
+        question=int(seat.person_id or 0),
+        order="-id",
+        limit=1,
     )
     return not seat.ready and any(row.done_ms for row in last)
 

@@ -11,6 +11,7 @@ from typing import Any
 from referee.ports import Inbound
 from referee.rules import Refusal, lists
 from referee.store import Address, Game, GameRoom, Person, Seat
+from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import league_facts, outbox
@@ -40,7 +41,7 @@ def rematch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     for seat in sitting.seats(int(fresh.id or 0)):
         if seat.person_id in (None, speaker.person.id):
             continue
-        if fresh.status == "mustering":  # the question whether they are ready says why it comes
+        if fresh.status == GameStatus.MUSTERING:  # the question whether they are ready says why it comes
             again = MusterFacts(rematch={"game": game.id, "name": speaker.person.name})
             outbox.to_seat(sitting, fresh, seat, again)
         else:
@@ -53,10 +54,10 @@ def _check(sitting: Sitting, speaker: Speaker, over: Game, seats: list[Seat]) ->
     if all(seat.person_id != speaker.person.id for seat in seats):
         raise Refusal("not-seated", game=over.id)
     hooks.may_change_lobby(over, "league-rematch")
-    if over.status != "over":
+    if over.status != GameStatus.OVER:
         raise Refusal("rematch-not-over", game=over.id)
     other = sitting.tx.get(Game, int(settings_of(over).get("rematch", 0)))
-    if other is not None and other.status != "abandoned":
+    if other is not None and other.status != GameStatus.ABANDONED:
         raise Refusal("rematch-is-open", game=over.id, fresh=other.id)
 
 

@@ -15,6 +15,7 @@ from referee.store import (
     SeatOffer,
     SeatPlan,
 )
+from referee.store.states import ALIVE, OfferState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
@@ -22,8 +23,6 @@ from ..deadlines import clock_state, rows, season_vacation
 from ..people import officials
 from ..people.letter_facts import PromptFacts
 from ..play import clock_news, hooks, seat_offers
-
-_ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
@@ -39,7 +38,9 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     ):
         raise Refusal("looked-before", game=game.id)
     seats = sitting.seats(int(game.id or 0))
-    asked = {row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state="asked")}
+    asked = {
+        row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED)
+    }
     fits = [seat for seat in seats if table.seat(seat.no).offered and asked.get(seat.no) in (None, person.id)]
     free: Seat | None = min(fits, key=lambda seat: (seat.no not in asked, seat.no), default=None)
     if free is None:
@@ -48,7 +49,7 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     hooks.may_sit(sitting, game, person)
     if settings["entry"] == "invite" and code.strip().upper() != settings["code"]:
         raise Refusal("invite-only", game=game.id)
-    if len(sitting.tx.seats_of(int(person.id or 0), _ALIVE)) >= sitting.settings.games_per_person:
+    if len(sitting.tx.seats_of(int(person.id or 0), ALIVE)) >= sitting.settings.games_per_person:
         raise Refusal("too-many-games", most=sitting.settings.games_per_person)
     return put(sitting, game, person, at, free)
 

@@ -18,6 +18,7 @@ import msgspec
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
+from referee.store.states import RoomState
 from referee.text import Wish
 from referee.text.reading.talking import addressee
 
@@ -283,7 +284,7 @@ def spread(
             )
     for watch in sitting.tx.all(GameRoom, game_id=game.id) if said["way"] != PRIVATE else ():
         room = sitting.tx.get(Room, watch.room_id)
-        if room is not None and room.state == "open" and (but_room is None or room.id != but_room.id):
+        if room is not None and room.state == RoomState.OPEN and (but_room is None or room.id != but_room.id):
             outbox.queue(
                 sitting,
                 TalkFacts(said=[said]),

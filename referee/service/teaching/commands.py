@@ -15,6 +15,7 @@ from typing import Any
 from referee.policy import DAILY, scaled, to_json
 from referee.ports import Inbound
 from referee.store import Game, Person, Seat
+from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -78,7 +79,7 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     for seat, old in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE):
         if not is_one(old):
             continue
-        if old.status == "running" and not wish.args.get("anew"):
+        if old.status == GameStatus.RUNNING and not wish.args.get("anew"):
             answer(sitting, speaker, came, "learn-is-on", game=old.id)
             asked = old.question if str(seat.no) in old.asked.split(",") else 0
             outbox.to_seat(
@@ -90,7 +91,7 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
                 question=asked,
             )
             return
-        lobby.finish(sitting, old, "abandoned")
+        lobby.finish(sitting, old, GameStatus.ABANDONED)
     made = lobby.create(sitting, speaker.person, speaker.address, None, TABLE)
     mine = sitting.seats(int(made.id or 0))[0]
     sitting.tx.set(Seat, mine.id, lessons=lesson_state.LEARN)
@@ -120,7 +121,7 @@ def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         answer(sitting, speaker, came, "hints-are", on=speaker.person.hints != "off")
         return
     sitting.tx.set(Person, speaker.person.id, hints=wanted)
-    for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",)):
+    for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,)):
         on = lesson_state.LEARN if is_one(table) else lesson_state.HINTS
         sitting.tx.set(
             Seat,

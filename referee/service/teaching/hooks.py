@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.ports import Inbound
 from referee.store import Game, Person, Seat
+from referee.store.states import GameStatus
 
 from ..core.composing import Occasion
 from ..core.speaker import Speaker
@@ -86,6 +87,6 @@ def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool 
         or game.status not in lobby.ALIVE
     ):
         return None
-    lobby.finish(sitting, game, "abandoned")
+    lobby.finish(sitting, game, GameStatus.ABANDONED)
     answer(sitting, speaker, came, "learn-left", game=game.id)
     return True

@@ -19,6 +19,7 @@ from referee.policy import (
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Person, Seat
+from referee.store.states import GameStatus
 from referee.text import Wish, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 
@@ -102,7 +103,7 @@ def changed(sitting: Sitting, person: Person) -> None:
     then, the turn goes on with the hours it began with.
     """
     now = sitting.tx.get(Person, person.id)
-    for seat, game in sitting.tx.seats_of(int(person.id or 0), ("running",)):
+    for seat, game in sitting.tx.seats_of(int(person.id or 0), (GameStatus.RUNNING,)):
         if str(seat.no) not in game.asked.split(","):
             continue
         table = rows.known(sitting, game)
@@ -183,7 +184,7 @@ def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, G
     """
     found = [
         (seat, game)
-        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
         if wish.game in (None, game.id)
     ]
     if not found:

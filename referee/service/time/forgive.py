@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from referee.policy import DAY_MS, Do, Event, ms, step
 from referee.store import Deadline, Game, Journal, Seat
+from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -19,16 +20,16 @@ from ..play import clock_news, moves, rewind
 def recall(sitting: Sitting) -> int:
     """Set the misses of this day to be taken back; how many."""
     found = sitting.tx.all(
-        Deadline, kind="missed", after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id"
+        Deadline, kind=DeadlineKind.MISSED, after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id"
     )
     for row in found:
-        sitting.tx.set(Deadline, row.id, kind="amended")
+        sitting.tx.set(Deadline, row.id, kind=DeadlineKind.AMENDED)
         sitting.tx.add(
             Deadline,
             game_id=row.game_id,
             seat=row.seat,
             question=int(row.id or 0),
-            kind="amends",
+            kind=DeadlineKind.AMENDS,
             due_ms=sitting.now_ms,
         )
     sitting.wakes.add("clock")
@@ -42,7 +43,7 @@ def take_back(sitting: Sitting, game: Game, row: Deadline) -> None:
     line = next(
         iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None
     )
-    if game.status != "running" or line is None:
+    if game.status != GameStatus.RUNNING or line is None:
         return
     table, policy = rows.known(sitting, game), clock_state.policy_of(game)
     mine = table.seat(row.seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.policy import DAY_MS, broken
 from referee.store import Deadline, Game
+from referee.store.states import DeadlineKind
 
 from ..core.unit_of_work import Sitting
 from ..deadlines import hold
@@ -34,6 +35,6 @@ def too_many(sitting: Sitting) -> tuple[int, int] | None:
     else None.
     """
     day = sitting.tx.answered_since(max(0, sitting.now_ms - DAY_MS))
-    now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
+    now = sum(row.kind == DeadlineKind.ANSWER for row in sitting.tx.due(sitting.now_ms, _MOST))
     missed, due = day.get("missed", 0) + now, sum(day.values()) + now
     return (missed, due) if broken(due, missed) else None

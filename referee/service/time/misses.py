@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
+from referee.store.states import DeadlineKind, GameStatus, OutboxState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
@@ -42,14 +43,17 @@ def time_up(sitting: Sitting, game: Game, row: Deadline) -> None:
     if not wait_for_reach(sitting, game, seats[row.seat], table):
         # the row has the question with which the turn began; what was missed is the one that is open now
         sitting.tx.set(
-            Deadline, row.id, kind="missed" if counts(game, row.seat) else "stood", question=game.question
+            Deadline,
+            row.id,
+            kind=DeadlineKind.MISSED if counts(game, row.seat) else DeadlineKind.STOOD,
+            question=game.question,
         )
         missed(sitting, game, seats, row.seat, table)
 
 
 def put_away(sitting: Sitting, game: Game) -> None:
     """Nobody plays on at this table."""
-    sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
+    sitting.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked="")
     rows.stop(sitting, int(game.id or 0))
     game_over(sitting, game)
 
@@ -94,10 +98,16 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
     if mine.delivered:
         return True
     sent = sitting.tx.all(
-        Outbox, game_id=game.id, seat=seat.no, state=("sent", "unknown"), order="-id", limit=5
+        Outbox,
+        game_id=game.id,
+        seat=seat.no,
+        state=(OutboxState.SENT, OutboxState.UNKNOWN),
+        order="-id",
+        limit=5,
     )
     if any(
-        row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent
+        row.sent_ms >= mine.asked or (row.state == OutboxState.UNKNOWN and row.created_ms >= mine.asked)
+        for row in sent
     ):
         return True
     if delivery_rules.silenced(sitting.tx, int(game.id or 0), seat.no, mine.asked):

@@ -6,6 +6,7 @@ import json
 
 from referee.policy import HOUR_MS, ms
 from referee.store import Address, Game, Outbox, Seat
+from referee.store.states import DeadlineKind, OutboxState
 
 from ..core import outbox
 from ..core.letters import Facts
@@ -29,7 +30,9 @@ def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
     they need not be.
     """
     rows.again(sitting, game, (seat.no,))
-    last = not any(row.seat == seat.no and row.kind == "remind" for row in rows.running(sitting, game.id))
+    last = not any(
+        row.seat == seat.no and row.kind == DeadlineKind.REMIND for row in rows.running(sitting, game.id)
+    )
     if coming(sitting, game, seat):
         return
     if last or not looked(sitting, game, seat, question):
@@ -40,7 +43,7 @@ def coming(sitting: Sitting, game: Game, seat: Seat) -> bool:
     """Whether the question itself has not left yet, since its channel is away: it will tell the time that is
     left.
     """
-    queued = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, kind="prompt", state="queued")
+    queued = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, kind="prompt", state=OutboxState.QUEUED)
     return any(not json.loads(row.data).get("held") for row in queued)
 
 
@@ -52,6 +55,6 @@ def looked(sitting: Sitting, game: Game, seat: Seat, question: int) -> bool:
     if any(one.seen_ms >= since for one in sitting.tx.all(Address, person_id=seat.person_id)):
         return True
     shown = sitting.tx.all(
-        Outbox, game_id=game.id, seat=seat.no, state="sent", question=question, order="-id", limit=3
+        Outbox, game_id=game.id, seat=seat.no, state=OutboxState.SENT, question=question, order="-id", limit=3
     )
     return any(row.sent_ms >= since for row in shown)

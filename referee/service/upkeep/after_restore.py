@@ -33,6 +33,7 @@ from referee.store import (
     WebLink,
     WebSession,
 )
+from referee.store.states import GameStatus, OutboxState
 
 from ..admin.speaker import CONSOLE
 from ..core import audit_log, outbox
@@ -83,7 +84,7 @@ def settled(sitting: Sitting, made_ms: int) -> Aftermath:
             # one that the audit found, and that was wanted all the same: it stands still until an admin has
             # mended it
             log.exception("game %s can't go on", number)
-            tx.set(Game, number, status="frozen")
+            tx.set(Game, number, status=GameStatus.FROZEN)
             rows.stop(sitting, number)
             alert(sitting, "frozen", game=number)
     audit_log.note(sitting, audit_log.HOUSE, None, CONSOLE, "restore", {"made": made})
@@ -99,8 +100,8 @@ def _letters(sitting: Sitting) -> tuple[int, int]:
     """
     tx = sitting.tx
     given_up = sum(
-        tx.change(Outbox, {"state": state}, state="unknown", collapse="", error=MAY_HAVE_GONE)
-        for state in ("queued", "sending")
+        tx.change(Outbox, {"state": state}, state=OutboxState.UNKNOWN, collapse="", error=MAY_HAVE_GONE)
+        for state in (OutboxState.QUEUED, OutboxState.SENDING)
     )
     last = tx.column(Outbox, "id", order="-id", limit=1)
     gap = tx.add(
@@ -108,7 +109,7 @@ def _letters(sitting: Sitting) -> tuple[int, int]:
         id=(last[0] if last else 0) + LETTERS,
         channel="",
         kind="none",
-        state="dropped",
+        state=OutboxState.DROPPED,
         error="no letter: numbers go on from here after a restore",
         created_ms=sitting.now_ms,
     )
@@ -133,10 +134,10 @@ def _table(sitting: Sitting, game: Game, made: str) -> None:
     tell(sitting, number, game.event_no + 1, "book_restored", {"made": made})
     fresh = tx.renew(Game, game, snapshot=snapshot, question=waiting[0].number, event_no=game.event_no + 1)
     sitting.states.keep(number, snapshot, state, waiting)
-    if fresh.status == "running":
+    if fresh.status == GameStatus.RUNNING:
         rows.again(sitting, fresh, ())
         seat_plans.arm(sitting, fresh, state, waiting, seat_plans.of(sitting, number))
-    asked = {one.seat: one.number for one in waiting} if fresh.status == "running" else {}
+    asked = {one.seat: one.number for one in waiting} if fresh.status == GameStatus.RUNNING else {}
     for seat in seats:
         outbox.to_seat(sitting, fresh, seat, PromptFacts(fresh=True), question=asked.get(seat.no, 0))
     outbox.to_rooms(sitting, fresh)

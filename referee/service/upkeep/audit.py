@@ -20,6 +20,7 @@ from referee.plans import load as load_plan
 from referee.policy import PolicyError
 from referee.rules import AuditError, Refusal, SetupError, StateError, audit, chance, record
 from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
+from referee.store.states import ALIVE, DeadlineKind, GameStatus
 
 from ..core.unit_of_work import Sitting, settings_of, setup_of
 from ..deadlines import clock_state, rows
@@ -27,9 +28,9 @@ from ..play import rulings
 from ..play.moves import encoded
 
 #: games that go on, or are to begin
-LIVE = ("lobby", "mustering", "running", "frozen")
+LIVE = ALIVE
 #: of these there is a position
-DEALT = ("running", "frozen")
+DEALT = (GameStatus.RUNNING, GameStatus.FROZEN)
 
 
 class Flaw(NamedTuple):
@@ -157,7 +158,7 @@ def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Itera
         return
     if game.question != waiting[0].number:
         yield "question", f"{game.question}, {waiting[0].number}"
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return  # it stands still until an admin lets it go on
     try:
         policy = clock_state.policy_of(game)
@@ -167,7 +168,7 @@ def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Itera
     tx = sitting.tx
     table, answers = (
         rows.known(sitting, game),
-        {row.seat for row in rows.running(sitting, game.id) if row.kind == "answer"},
+        {row.seat for row in rows.running(sitting, game.id) if row.kind == DeadlineKind.ANSWER},
     )
     for no in asked:
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)

@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from referee.ports import Inbound
 from referee.store import Bookmark, Inbox, Outbox, Tx
+from referee.store.states import InboxState, OutboxState
 
 from ..core.unit_of_work import written
 
@@ -31,7 +32,7 @@ def _letters(tx: Tx, before_ms: int) -> bool:
     rows = tx.all(Outbox, after={"id": _reached(tx, _LETTERS)}, order="id", limit=MOST)
     old = list(takewhile(lambda row: row.created_ms < before_ms, rows))
     for row in old:
-        if row.state not in ("queued", "sending"):
+        if row.state not in (OutboxState.QUEUED, OutboxState.SENDING):
             tx.set(Outbox, row.id, letter="", data="{}")
     return _on(tx, _LETTERS, [row.id for row in old])
 
@@ -40,7 +41,7 @@ def _messages(tx: Tx, before_ms: int) -> bool:
     rows = tx.all(Inbox, after={"id": _reached(tx, _MESSAGES)}, order="id", limit=MOST)
     old = list(takewhile(lambda row: max(row.at_ms, row.done_ms) < before_ms, rows))
     for row in old:
-        if row.state in ("done", "dropped", "refused"):
+        if row.state in (InboxState.DONE, InboxState.DROPPED, InboxState.REFUSED):
             tx.set(Inbox, row.id, body=written(Inbound(row.channel, row.key, "")).encode(), lane="")
     return _on(tx, _MESSAGES, [row.id for row in old])
 

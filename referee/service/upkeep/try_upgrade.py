@@ -22,6 +22,7 @@ from referee.bots import BOTS
 from referee.rules import AuditError
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.store.backups import Manifest, Shelf, taken, unpacked
+from referee.store.states import GameStatus
 from referee.text import Words
 
 from ..core.composing import Composing
@@ -144,7 +145,7 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
             continue
         try:
             state = rules.load(json.loads(game.snapshot))
-            for ruling in rulings.missing(game) if game.status == "running" else ():
+            for ruling in rulings.missing(game) if game.status == GameStatus.RUNNING else ():
                 state = rules.ruled(state, ruling).state  # as it will be when this version starts
             orders += to_the_end(state, number)
             played += 1
@@ -164,7 +165,7 @@ def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str]
         at = Composing(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
         for seat in seats:
             if seat.person_id is not None:
-                asked = game.status == "running" and str(seat.no) in game.asked.split(",")
+                asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
                 compose(
                     at,
                     Outbox(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from referee import rules
 from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Tx
+from referee.store.states import DeadlineKind, GameStatus, ProposalState
 
 from ..core import tokens
 from ..core.unit_of_work import States
@@ -41,7 +42,11 @@ def mark(tx: Tx, states: States, audience: Audience) -> str | None:
         audience.seat >= len(seats) or seats[audience.seat].person_id != audience.person
     ):
         return None
-    due = tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0) if game.status == "running" else None
+    due = (
+        tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
+        if game.status == GameStatus.RUNNING
+        else None
+    )
     sees: list[Any] = [
         game.status,
         [(one.name, one.bot, one.ready, one.person_id is None) for one in seats],
@@ -61,7 +66,7 @@ def mark(tx: Tx, states: States, audience: Audience) -> str | None:
     if audience.seat is not None:
         row = tx.one(SeatPlan, game_id=game.id, seat=audience.seat)
         sees.append(None if row is None else (row.data, seat_plans.pending(tx, game, audience.seat)))
-        open_now = tx.all(Proposal, game_id=game.id, state="open", order="id")
+        open_now = tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
         sees.append([(one.id, json.loads(one.answers).get(str(audience.seat))) for one in open_now])
     told = json.dumps(sees, sort_keys=True, default=str).encode()
     return hmac.new(tokens.secret(tx), b"mark" + told, hashlib.sha256).hexdigest()[:24]

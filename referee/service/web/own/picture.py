@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 from referee import rules
 from referee.store import Game, Person, Seat
+from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
@@ -35,7 +36,7 @@ def wanted(person: Person, game: Game) -> bool:
     """Whether there is one: of a table that has cards on it and is not over (then its score is shown), for
     somebody who did not say `pictures off`.
     """
-    return person.pictures != "off" and bool(game.snapshot) and game.status != "over"
+    return person.pictures != "off" and bool(game.snapshot) and game.status != GameStatus.OVER
 
 
 def address(root: str, game: Game, since: str, way: str, seen: str) -> str:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from referee.ports import Inbound
 from referee.store import Game, Inbox, Outbox, Tx, WebSession
+from referee.store.states import OutboxState
 
 from ...core import outbox
 from ...core.letters import traits
@@ -72,8 +73,8 @@ def pending(tx: Tx, session_id: int, now_ms: int) -> bool:
     if session is None:
         return False
     at: dict[str, Any] = {"channel": outbox.WEB, "address": str(session.person_id)}
-    return bool(tx.count(Outbox, state="sending", **at)) or any(
-        row.not_before_ms <= now_ms for row in tx.all(Outbox, state="queued", **at)
+    return bool(tx.count(Outbox, state=OutboxState.SENDING, **at)) or any(
+        row.not_before_ms <= now_ms for row in tx.all(Outbox, state=OutboxState.QUEUED, **at)
     )
 
 

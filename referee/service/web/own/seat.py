@@ -13,6 +13,7 @@ from typing import Any
 from referee import rules
 from referee.rules import Ask
 from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
+from referee.store.states import DeadlineKind, GameStatus, ProposalState
 from referee.text import Step, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood
@@ -65,11 +66,11 @@ def facts(
         "hand": [card(name, view["edition"]) for name in view["hand"]],
         **news(look, game, no, players, looked.since),
     }
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return found, looked.looks
     found["votes"] = [
         vote(look, row, no, players)
-        for row in tx.all(Proposal, game_id=game.id, state="open", order="id")
+        for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
         if row.due_ms > look.now_ms
     ]
     found |= question(look, game, no, view, players, way, path)
@@ -158,7 +159,7 @@ def question(
     path: tuple[Any, ...],
 ) -> dict[str, Any]:
     """What is asked of a seat now and what it may answer; {} where nothing is."""
-    if game.status != "running" or str(no) not in game.asked.split(","):
+    if game.status != GameStatus.RUNNING or str(no) not in game.asked.split(","):
         return {}
     return asked(
         look,
@@ -203,7 +204,7 @@ def asked(
 ) -> dict[str, Any]:
     """The question: its kind, its answers, until when."""
     path = followed(ask, way) if way else path
-    due = look.tx.one(Deadline, game_id=game.id, seat=no, kind="answer", done_ms=0)
+    due = look.tx.one(Deadline, game_id=game.id, seat=no, kind=DeadlineKind.ANSWER, done_ms=0)
     known = due is not None and not clock_state.paused(clock_state.read(game))
     return {
         "ask": {"kind": ask.kind},

@@ -7,12 +7,12 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, WebSession
+from referee.store.states import ALIVE, AddressState, DeadlineKind, GameStatus
 from referee.text import clean
 
 from ...core.unit_of_work import settings_of
 from ...deadlines import clock_state
 from ...notices import delivery_rules
-from ...people.chat_rooms import ACTIVE
 from ..site.page_cache import Look
 
 #: so many games that have ended are listed
@@ -22,9 +22,11 @@ _ENDED = 10
 def facts(look: Look, person: Person) -> dict[str, Any]:
     """tables (those that wait for the reader first), ended, channels, level, calendar, browsers."""
     tx, me = look.tx, int(person.id or 0)
-    tables = [table(look, person, seat, game) for seat, game in tx.seats_of(me, ACTIVE)]
+    tables = [table(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
     tables.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["id"]))
-    ended = sorted(tx.seats_of(me, ("over", "abandoned")), key=lambda pair: -pair[1].ended_ms)[:_ENDED]
+    ended = sorted(
+        tx.seats_of(me, (GameStatus.OVER, GameStatus.ABANDONED)), key=lambda pair: -pair[1].ended_ms
+    )[:_ENDED]
     return {
         "tables": tables,
         "ended": [
@@ -34,21 +36,27 @@ def facts(look: Look, person: Person) -> dict[str, Any]:
         "zone": person.zone,
         "level": delivery_rules.level_of(person, None),
         "calendar": tx.one(CalendarLink, person_id=me) is not None,
-        "channels": sorted({one.channel for one in tx.all(Address, person_id=me) if one.state == "green"}),
+        "channels": sorted(
+            {one.channel for one in tx.all(Address, person_id=me) if one.state == AddressState.GREEN}
+        ),
         "browsers": tx.count(WebSession, person_id=me),
     }
 
 
 def table(look: Look, person: Person, seat: Seat, game: Game) -> dict[str, Any]:
     """One table in the list."""
-    asked = game.status == "running" and str(seat.no) in game.asked.split(",")
-    due = look.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0) if asked else None
+    asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
+    due = (
+        look.tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
+        if asked
+        else None
+    )
     paused = clock_state.paused(clock_state.read(game))
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     waiting = [
         clean(one.name, 60)
         for one in seats
-        if game.status == "running" and str(one.no) in game.asked.split(",")
+        if game.status == GameStatus.RUNNING and str(one.no) in game.asked.split(",")
     ]
     return {
         "id": game.id,

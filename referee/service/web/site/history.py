@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from referee.store import Game, GameEvent, Journal, Seat, Tx
+from referee.store.states import GameStatus
 
 from ...core.unit_of_work import States, names
 from ...play.records import record_text
@@ -125,7 +126,7 @@ def pages(shelf: Shelf) -> dict[str, Page]:
 
     def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:
         game = opened(look.tx, wanted)
-        if game is None or game.status != "over":
+        if game is None or game.status != GameStatus.OVER:
             return None  # while it is played the orders are secrets
         return f"citadels-{game.id}.txt", record_text(look.tx, int(game.id or 0))
 

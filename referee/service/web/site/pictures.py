@@ -9,6 +9,7 @@ from collections.abc import Hashable
 
 from referee import rules
 from referee.store import Seat
+from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
@@ -26,11 +27,19 @@ def pages(shelf: Shelf) -> dict[str, Page]:
 
     def version(look: Look, wanted: Wanted) -> Hashable | None:
         game = opened(look.tx, wanted)
-        if game is None or not game.snapshot or (wanted.get("what") == "score" and game.status != "over"):
+        if (
+            game is None
+            or not game.snapshot
+            or (wanted.get("what") == "score" and game.status != GameStatus.OVER)
+        ):
             return None
         seats = tuple(seat.name for seat in look.tx.all(Seat, game_id=game.id, order="no"))
         return (
-            (game.round if wanted.get("what") == "course" and game.status == "running" else game.event_no),
+            (
+                game.round
+                if wanted.get("what") == "course" and game.status == GameStatus.RUNNING
+                else game.event_no
+            ),
             game.status,
             seats,
         )

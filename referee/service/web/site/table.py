@@ -10,6 +10,7 @@ from typing import Any
 
 from referee import rules
 from referee.store import Deadline, Game, GameEvent, Person, Seat
+from referee.store.states import DeadlineKind, GameStatus
 from referee.text import policy_line
 from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
@@ -39,7 +40,7 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
         (seat.name, seat.bot, seat.ready, seat.person_id is None)
         for seat in look.tx.all(Seat, game_id=game.id, order="no")
     )
-    running = game.status == "running"
+    running = game.status == GameStatus.RUNNING
     return (
         game.event_no,
         game.status,
@@ -55,7 +56,7 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
 
 def due(look: Look, game: Game) -> int | None:
     """When the table's clock answers, as it is told in rooms."""
-    found = look.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    found = look.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return None if found is None or clock_state.paused(clock_state.read(game)) else found.due_ms
 
 
@@ -71,7 +72,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     found = {
         **about(look, game, seats, wanted),
         "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}",
-        "due_ms": due(look, game) if game.status == "running" else None,
+        "due_ms": due(look, game) if game.status == GameStatus.RUNNING else None,
         "seen": known,
     }
     if not game.snapshot:
@@ -93,7 +94,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         "latest": worded(look, last, names(seats))[-_LATEST:],
     }
     found["cast"], found["uniques"] = in_game(look.states, game)
-    if game.status == "over":
+    if game.status == GameStatus.OVER:
         found |= {
             "seed": game.seed,
             "seed_hash": game.seed_hash,

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import rules
 from referee.store import Game, GameRoom, Seat, Tx
+from referee.store.states import GATHERING, GameStatus
 
 from ...core.unit_of_work import settings_of
 from .page_cache import Look, Page, Wanted
@@ -18,7 +19,11 @@ from .visibility import chosen
 #: all
 SIZE, FRESH_MS, ENDED = 50, 2_000, 500
 #: what `show` may be -> the states of those tables
-LISTS = {"running": ("running", "frozen"), "gathering": ("lobby", "mustering"), "over": ("over",)}
+LISTS = {
+    "running": (GameStatus.RUNNING, GameStatus.FROZEN),
+    "gathering": GATHERING,
+    "over": (GameStatus.OVER,),
+}
 
 
 def version(look: Look, wanted: Wanted) -> Hashable | None:
@@ -81,9 +86,9 @@ def row(look: Look, number: int) -> dict[str, Any] | None:
         "winners": [],
         "ended_ms": game.ended_ms,
     }
-    if game.status == "over":
+    if game.status == GameStatus.OVER:
         found["winners"] = [found["names"][seat] for seat in winners(game.snapshot)]
-    elif game.status == "running":
+    elif game.status == GameStatus.RUNNING:
         found["waiting"] = [found["names"][int(seat)] for seat in game.asked.split(",") if seat]
     return found
 
