@@ -17,7 +17,6 @@ import pytest
 
 from referee import rules
 from referee.service.core import outbox, tokens
-from referee.service.outbound import compose
 from referee.service.plans import filing
 from referee.service.play.moves import encoded
 from referee.service.talk import commands
@@ -250,7 +249,7 @@ async def test_other_hands_change_nothing_around_a_letter(
 async def test_the_law_finds_a_size(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters that are a sign longer where the last seat holds dear cards."""
     same_deal(monkeypatch)
-    honest = compose.rules.view
+    honest = rules.view
 
     def leak(state: Any, seat: int | None) -> dict[str, Any]:
         view: dict[str, Any] = honest(state, seat)

@@ -92,7 +92,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(
         lambda: {"telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]},
         warm=True,
     )
-    assert struck.total() >= kills / 40, struck  # also in the middle of what cards do
+    assert struck.total() >= kills // 40, struck  # also in the middle of what cards do
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10

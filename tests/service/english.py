@@ -31,7 +31,8 @@ ADDRESSES = re.compile(
     r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|"
     r"\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+"
 )
-#: as everybody calls them, in any language; what is called so here; and what Babel writes for September
+#: as everybody calls them, in any language; what is called so here; and what Babel writes for September and
+#: October
 NAMES = frozenset(
     {
         "citadels",
@@ -51,6 +52,7 @@ NAMES = frozenset(
         "lisbon",
         "europe",
         "set",
+        "out",
     }
 )
 

@@ -11,7 +11,7 @@ from referee.service import rooms
 from referee.service.core import due
 from referee.service.core.registry import Registry
 from referee.service.deadlines import rows
-from referee.service.tables import seat_offers
+from referee.service.play import seat_offers
 from referee.store import Deadline, Game
 from tests.house.files import python, tree
 from tests.service.play import table
@@ -43,7 +43,7 @@ def test_every_kind_that_is_set_says_what_happens() -> None:
 def test_a_second_one_of_the_same_name_is_refused_with_both_modules() -> None:
     known = Registry[int]("the kind of deadline")
     known.add("vote", 1, "here")
-    with pytest.raises(ValueError, match="'vote' is entered by here and by there"):
+    with pytest.raises(ValueError, match="'vote' is declared in here and in there"):
         known.add("vote", 2, "there")
     assert known["vote"] == 1
     assert known.get("other") is None

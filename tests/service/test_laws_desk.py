@@ -15,7 +15,7 @@ from referee import rules
 from referee.rules import record
 from referee.service.core import outbox, tokens
 from referee.service.deadlines import rows
-from referee.service.outbound import compose
+from referee.service.play import seat_page
 from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import sealed
@@ -91,7 +91,7 @@ queue = outbox.queue
     [
         (rows, "ask", no_clock, "deadlines"),
         (outbox, "queue", no_prompt, "never asked"),
-        (compose, "rules", SimpleNamespace(view=neighbours_hand), "hand"),
+        (seat_page, "rules", SimpleNamespace(view=neighbours_hand), "hand"),
     ],
 )
 async def test_the_laws_notice(

@@ -20,13 +20,13 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def test_it_rings_at_the_hour(house: House) -> None:
+async def test_it_rings_at_the_hour(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.say("telegram:ana", "notify digest 8:00")
     moved = house.store.write_now(
         lambda tx: tx.change(DailyLetter, {"person_id": 1}, due_ms=house.clock() + 200)
     )
     assert moved == 1
-    clocks, run = await ringing(house, 3600)  # no sweep would come in time
+    clocks, run = await ringing(house, monkeypatch, 3600)  # no sweep would come in time
     try:
         async with asyncio.timeout(20):
             while not house.store.read_now(lambda tx: tx.all(Outbox, kind="digest")):

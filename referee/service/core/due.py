@@ -88,9 +88,9 @@ class Chore:
 
 
 #: kinds of `Deadline` rows
-KINDS: Registry[Kind] = Registry("the kind of deadline")
-TIMERS: Registry[Timer] = Registry("the timer")
-CHORES: Registry[Chore] = Registry("the chore")
+KINDS: Registry[Kind] = Registry("kind of deadline")
+TIMERS: Registry[Timer] = Registry("timer")
+CHORES: Registry[Chore] = Registry("chore")
 #: what moves by the time since a moment (ms) when nobody could be heard; each says how many moments moved
 GIVEN_BACK: Registry[Callable[[Sitting, int], int]] = Registry("what is given back")
 
