@@ -9,7 +9,7 @@ import typer
 from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
-from referee.store.states import OutboxState
+from referee.states import OutboxState
 
 Number = Annotated[int, typer.Argument(help=help_("outbox.number"))]
 State = Annotated[str, typer.Option("--state", help=help_("outbox.state"))]

@@ -14,7 +14,7 @@ import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
 from referee.cli.say import help_, language, say, shell
-from referee.store.states import GameStatus, InboxState, OutboxState
+from referee.states import GameStatus, InboxState, OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.doctor.backups import backups
 from referee.ports import Finding
+from referee.states import InboxState, OutboxState
 from referee.store import (
     Inbox,
     MissingDatabase,
@@ -24,7 +25,6 @@ from referee.store import (
     WrongDatabase,
     shown,
 )
-from referee.store.states import InboxState, OutboxState
 
 #: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The
 #: WAL-reset bug")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.policy import Policy
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Deal, Game, Journal, Tx
-from referee.store.states import DeadlineKind, GameStatus
 
 from . import watch
 from .people import DAY_MS, Person

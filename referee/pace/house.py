@@ -24,8 +24,8 @@ from referee.service.core.unit_of_work import Sitting
 from referee.service.notices import delivery_rules, digest
 from referee.service.outbound.outbox_rows import expired
 from referee.service.play.seat_page import pointless
+from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
-from referee.store.states import GameStatus, InboxState, OutboxState
 from referee.text import Words
 
 from .watch import Broken

@@ -24,8 +24,8 @@ from referee.policy import Policy
 from referee.rules import Refusal
 from referee.service.league import console, lookup
 from referee.service.league.terms import read
+from referee.states import GameStatus, OfferState, RoundState, SeasonState
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
-from referee.store.states import GameStatus, OfferState, RoundState, SeasonState
 
 from . import watch
 from .account import Place

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from referee.service.core.unit_of_work import Sitting
 from referee.service.league import log, lookup, results
+from referee.states import TableState
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
-from referee.store.states import TableState
 
 from .league_trial import LeagueTrial
 from .people import DAY_MS

@@ -21,8 +21,8 @@ import msgspec
 from referee import rules
 from referee.bots import BOTS
 from referee.service.tables import lobby, regather
+from referee.states import GameStatus
 from referee.store import Game, Outbox, Seat, Tx
-from referee.store.states import GameStatus
 
 from . import watch
 from .account import GameRow, Place, Table, account

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from referee.policy import Policy, bound_ms
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game, Tx
-from referee.store.states import DeadlineKind
 
 #: a deadline is acted upon so much late at most
 _LATE_MS = 60_000

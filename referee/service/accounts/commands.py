@@ -12,8 +12,8 @@ from typing import Any
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import AddressState, ProposalState
 from referee.store import AccountJoin, Address, Game
-from referee.store.states import AddressState
 from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
@@ -146,7 +146,7 @@ def recent(sitting: Sitting, person_id: int) -> list[AccountJoin]:
     mine = {int(one.id or 0) for one in sitting.tx.all(Address, person_id=person_id)}
     return [
         row
-        for row in sitting.tx.all(AccountJoin, state="done", order="-id")
+        for row in sitting.tx.all(AccountJoin, state=ProposalState.DONE, order="-id")
         if row.done_ms >= since and mine & came_with(row)
     ]
 

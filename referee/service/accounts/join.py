@@ -18,6 +18,7 @@ import msgspec
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import ALIVE, AddressState, ProposalState
 from referee.store import (
     AccountJoin,
     Address,
@@ -28,7 +29,6 @@ from referee.store import (
     Tx,
     WrongCode,
 )
-from referee.store.states import ALIVE, AddressState
 
 from ..core import outbox, tokens
 from ..core.letters import Facts
@@ -165,8 +165,8 @@ def hindrance(sitting: Sitting, kept: int, folded: int) -> str:
     both = (kept, folded)
     if any(
         row.due_ms > sitting.now_ms
-        for row in tx.all(AccountJoin, state="open", kept_id=both)
-        + tx.all(AccountJoin, state="open", folded_id=both)
+        for row in tx.all(AccountJoin, state=ProposalState.OPEN, kept_id=both)
+        + tx.all(AccountJoin, state=ProposalState.OPEN, folded_id=both)
     ):
         return "link-open"
     return barrier(sitting, kept, folded)
@@ -196,12 +196,12 @@ def reply(sitting: Sitting, speaker: Speaker, came: Inbound, yes: bool, word: st
         return
     tx = sitting.tx
     if join.due_ms < sitting.now_ms:
-        tx.set(AccountJoin, join.id, state="lapsed")
+        tx.set(AccountJoin, join.id, state=ProposalState.LAPSED)
         answer(sitting, speaker, came, "link-lapsed")
         return
     other = tx.get(Address, side.other)
     if not yes or other is None:
-        tx.set(AccountJoin, join.id, state="refused")
+        tx.set(AccountJoin, join.id, state=ProposalState.REFUSED)
         answer(sitting, speaker, came, "link-refused")
         if other is not None:
             outbox.to_person(
@@ -232,7 +232,7 @@ def done(sitting: Sitting, speaker: Speaker, came: Inbound, join: AccountJoin) -
     ]
     no = barrier(sitting, join.kept_id, join.folded_id)
     if no or [one.person_id for one in asked] != [join.kept_id, join.folded_id]:
-        tx.set(AccountJoin, join.id, state="refused")
+        tx.set(AccountJoin, join.id, state=ProposalState.REFUSED)
         for one in asked:
             outbox.to_person(
                 sitting, one.person_id, "notice", at=one, data=notices(no or "link-came-to-nothing")
@@ -261,8 +261,8 @@ def meant(sitting: Sitting, speaker: Speaker, word: str) -> tuple[AccountJoin, S
     if not at:
         return None
     number = 0 if word else question_of(speaker.letter)
-    rows = tx.all(AccountJoin, state="open", kept_id=speaker.person.id) + tx.all(
-        AccountJoin, state="open", folded_id=speaker.person.id
+    rows = tx.all(AccountJoin, state=ProposalState.OPEN, kept_id=speaker.person.id) + tx.all(
+        AccountJoin, state=ProposalState.OPEN, folded_id=speaker.person.id
     )
     for row in rows:
         for side in sides(row):
@@ -294,7 +294,7 @@ def asked(tx: Tx, row: Outbox, number: int, at: int) -> dict[str, Any] | None:
     join = tx.get(AccountJoin, number)
     side = (
         None
-        if join is None or join.state != "open"
+        if join is None or join.state != ProposalState.OPEN
         else next((one for one in sides(join) if one.at == at), None)
     )
     mine, other = tx.get(Address, at), None if side is None else tx.get(Address, side.other)

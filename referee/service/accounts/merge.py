@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from referee.states import OutboxState, ProposalState
 from referee.store import (
     AccountJoin,
     Address,
@@ -34,7 +35,6 @@ from referee.store import (
     WebLink,
     WebSession,
 )
-from referee.store.states import OutboxState
 
 from ..core.letters import traits
 from ..core.unit_of_work import Sitting, written
@@ -80,7 +80,7 @@ def fold(sitting: Sitting, join: AccountJoin) -> None:
     moved["now"] = [int(row.id or 0) for row in tx.all(Person, now_id=old)]
     _change(tx, Person, [old, *moved["now"]], {}, {"now_id": new})
     moved["role"] = [[row.league_id, row.role, row.given_ms] for row in tx.all(LeagueRole, person_id=new)]
-    tx.set(AccountJoin, join.id, state="done", done_ms=sitting.now_ms, moved=written(moved))
+    tx.set(AccountJoin, join.id, state=ProposalState.DONE, done_ms=sitting.now_ms, moved=written(moved))
 
 
 def give_back(sitting: Sitting, join: AccountJoin) -> None:
@@ -120,7 +120,7 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
         for values in moved[name]:
             if tx.one(table, person_id=old) is None:
                 tx.add(table, **values)
-    tx.set(AccountJoin, join.id, state="undone", undone_ms=sitting.now_ms)
+    tx.set(AccountJoin, join.id, state=ProposalState.UNDONE, undone_ms=sitting.now_ms)
     sitting.wakes |= {f"{web_sessions.SIGNED_OUT}{now}", f"{web_sessions.SIGNED_OUT}{old}"}
     told_anew(sitting, now, old, gone)
 

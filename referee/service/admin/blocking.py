@@ -7,8 +7,8 @@ theirs has the table's usual mercy. Whoever looks after the house can't be shut 
 from __future__ import annotations
 
 from referee.rules import Refusal
+from referee.states import GameStatus
 from referee.store import Address, Blocked, Person
-from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting
 from ..people import web_sessions

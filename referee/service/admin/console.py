@@ -16,8 +16,8 @@ import msgspec
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import AddressState, GameStatus, InboxState
 from referee.store import Address, Game, Inbox, Meta, Outbox, Person, Seat, Tx
-from referee.store.states import AddressState, GameStatus, InboxState
 from referee.text import Reading, Trouble, Wish, Words, read_wish
 
 from ..core import audit_log, tokens

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.policy import DAY_MS
+from referee.states import ENDED, GameStatus, InboxState, OutboxState
 from referee.store import (
     Address,
     Blocked,
@@ -18,7 +19,6 @@ from referee.store import (
     Person,
     Tx,
 )
-from referee.store.states import ENDED, GameStatus, InboxState
 
 from .speaker import CONSOLE
 
@@ -58,7 +58,7 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
             {
                 "day": _day(day),
                 "messages": _sum(messages, day=day),
-                "letters": _sum(letters, day=day, but="dropped"),
+                "letters": _sum(letters, day=day, but=OutboxState.DROPPED),
             }
             for day in range(today - DAYS + 1, today + 1)
         ],
@@ -66,9 +66,9 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
             {
                 "channel": name,
                 "messages": _sum(lately_in, channel=name),
-                "sent": _sum(lately_out, channel=name, state="sent"),
-                "failed": _sum(lately_out, channel=name, state="failed"),
-                "unknown": _sum(lately_out, channel=name, state="unknown"),
+                "sent": _sum(lately_out, channel=name, state=OutboxState.SENT),
+                "failed": _sum(lately_out, channel=name, state=OutboxState.FAILED),
+                "unknown": _sum(lately_out, channel=name, state=OutboxState.UNKNOWN),
                 "waiting": unsent.get(name, (0, 0))[0],
             }
             for name in names
@@ -76,8 +76,10 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
         "waiting": sum(count for count, _ in unsent.values()),
         "oldest_s": max((max(0, now_ms - oldest) // 1000 for _, oldest in unsent.values()), default=0),
         "inbox": {state: tx.count(Inbox, state=state) for state in (InboxState.NEW, InboxState.SHUNTED)}
-        | {"refused": _sum(lately_in, state="refused")},
-        "failed": {state: tx.count(Outbox, state=state) for state in ("failed", "unknown")},
+        | {"refused": _sum(lately_in, state=InboxState.REFUSED)},
+        "failed": {
+            state: tx.count(Outbox, state=state) for state in (OutboxState.FAILED, OutboxState.UNKNOWN)
+        },
         "late": tx.late(now_ms - LATE_MS),
         "answered": answers.get("answer", 0),
         "missed": answers.get("missed", 0),

@@ -13,8 +13,8 @@ from typing import Any
 
 from referee import rules
 from referee.rules import Refusal
+from referee.states import AddressState, GameStatus, OutboxState, ProposalState
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
-from referee.store.states import AddressState, GameStatus, OutboxState, ProposalState
 
 from ..core import outbox
 from ..core.composing import Composing

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from referee.states import ALIVE, DeadlineKind, GameStatus, InboxState, OutboxState
 from referee.store import (
     Blocked,
     Deadline,
@@ -18,7 +19,6 @@ from referee.store import (
     Seat,
     Tx,
 )
-from referee.store.states import ALIVE, DeadlineKind, GameStatus, InboxState, OutboxState
 
 from ..core import audit_log
 from ..core.composing import Composing

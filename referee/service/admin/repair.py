@@ -7,8 +7,8 @@ from __future__ import annotations
 import json
 
 from referee import rules
+from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import Alert, Game, Inbox, Outbox
-from referee.store.states import GameStatus, InboxState, OutboxState
 
 from ..core import message_heads, outbox
 from ..core.letters import traits

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.rules import Refusal
+from referee.states import GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room
-from referee.store.states import GameStatus, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import CalendarState, DeadlineKind, GameStatus
 from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
-from referee.store.states import DeadlineKind, GameStatus
 from referee.text import Wish
 
 from ..core import outbox
@@ -30,7 +30,6 @@ from ..deadlines import clock_state
 from ..people.identity import Speaker
 from ..people.replies import answer
 
-OPEN, ENDED = "open", "ended"
 _DAY_MS = 86_400_000
 #: what has ended is told as cancelled for so long
 ENDED_MS = 7 * _DAY_MS
@@ -146,16 +145,23 @@ def changes(tx: Tx, person_id: int, now_ms: int) -> list[tuple[int | None, dict[
         row = known.pop((due.game_id, due.since_ms), None)
         if row is None:
             found.append((None, {**due._asdict(), "changed_ms": now_ms}))
-        elif (row.due_ms, row.state) != (due.due_ms, OPEN):
+        elif (row.due_ms, row.state) != (due.due_ms, CalendarState.OPEN):
             found.append(
                 (
                     row.id,
-                    {"due_ms": due.due_ms, "state": OPEN, "sequence": row.sequence + 1, "changed_ms": now_ms},
+                    {
+                        "due_ms": due.due_ms,
+                        "state": CalendarState.OPEN,
+                        "sequence": row.sequence + 1,
+                        "changed_ms": now_ms,
+                    },
                 )
             )
     for row in known.values():
-        if row.state == OPEN:
-            found.append((row.id, {"state": ENDED, "sequence": row.sequence + 1, "changed_ms": now_ms}))
+        if row.state == CalendarState.OPEN:
+            found.append(
+                (row.id, {"state": CalendarState.ENDED, "sequence": row.sequence + 1, "changed_ms": now_ms})
+            )
         elif now_ms - row.changed_ms > ENDED_MS:
             found.append((row.id, {}))
     return found

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from referee.ports import Attachment
+from referee.states import CalendarState
 from referee.store import CalendarEntry, Person, Tx
 from referee.text import Words
-
-from .commands import OPEN
 
 #: an entry ends when the answer is due, and begins so long before
 LENGTH = timedelta(minutes=30)
@@ -53,7 +52,7 @@ def written(words: Words, person: Person, entries: Sequence[CalendarEntry], key:
                 f"calendar.{entry.state}", language, game=entry.game_id, due_ms=entry.due_ms, zone=person.zone
             ),
         )
-        event.add("status", "CONFIRMED" if entry.state == OPEN else "CANCELLED")
+        event.add("status", "CONFIRMED" if entry.state == CalendarState.OPEN else "CANCELLED")
         event.add("class", "PRIVATE")
         event.add("transp", "TRANSPARENT")
         file.add_component(event)
@@ -66,7 +65,7 @@ def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tup
     file = Attachment(
         "citadels.ics", "text/calendar; method=PUBLISH; charset=utf-8", written(words, person, entries, key)
     )
-    return sum(one.state == OPEN for one in entries), (file,)
+    return sum(one.state == CalendarState.OPEN for one in entries), (file,)
 
 
 def moment(at_ms: int) -> datetime:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import ALIVE
 from referee.store import Game, GameRoom
-from referee.store.states import ALIVE
 from referee.text import Wish
 
 from ..core import outbox

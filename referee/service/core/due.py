@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from referee.states import GameStatus
 from referee.store import Deadline, Game, Tx
-from referee.store.states import GameStatus
 
 from .registry import Registry
 from .unit_of_work import ServiceSettings, Sitting

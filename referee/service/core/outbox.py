@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from referee.states import AddressState, OutboxState, RoomState
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
-from referee.store.states import AddressState, OutboxState, RoomState
 
 from . import letters
 from .letters import Facts

@@ -4,8 +4,8 @@ played at.
 
 from __future__ import annotations
 
+from referee.states import DeadlineKind, ProposalState
 from referee.store import Deadline, Proposal
-from referee.store.states import DeadlineKind, ProposalState
 
 from ..core.unit_of_work import Sitting
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from referee.policy import Event, Policy, agenda, ms, plan_ms, spend, step
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat, Tx
-from referee.store.states import DeadlineKind, GameStatus
 
 from ..core.unit_of_work import Sitting
 from . import clock_state

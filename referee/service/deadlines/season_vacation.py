@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 
+from referee.states import GameStatus
 from referee.store import Game, SeasonTime, Seat
-from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from . import rows

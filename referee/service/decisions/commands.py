@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import GameStatus, ProposalState
 from referee.store import Game, Outbox, Proposal
-from referee.store.states import GameStatus, ProposalState
 from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 

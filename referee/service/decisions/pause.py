@@ -10,8 +10,8 @@ from typing import Any
 
 from referee.policy import DAY_MS
 from referee.rules import Refusal
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game
-from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

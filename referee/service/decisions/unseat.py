@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import OutboxState
 from referee.store import Game, Outbox, Seat, SeatPlan
-from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

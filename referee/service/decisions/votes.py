@@ -11,8 +11,8 @@ import msgspec
 
 from referee.policy import HOUR_MS, Clock, after, ms
 from referee.rules import Refusal
+from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, Outbox, Person, Proposal, Seat, Tx
-from referee.store.states import DeadlineKind, GameStatus, ProposalState
 
 from ..core import outbox
 from ..core.letters import Facts

@@ -15,8 +15,8 @@ import msgspec
 from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
+from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.store.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.text import Reading, Trouble, Wish
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import message_too_long

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from referee.ports import Inbound
+from referee.states import InboxState
 from referee.store import Inbox, Tx
-from referee.store.states import InboxState
 
 from ..core.unit_of_work import Sitting
 from . import dispatch

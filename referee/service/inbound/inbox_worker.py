@@ -10,8 +10,8 @@ from functools import partial
 
 from referee.ports import Inbound
 from referee.rules import Refusal, SetupError
+from referee.states import InboxState
 from referee.store import Inbox, Store, StoreFull, Tx
-from referee.store.states import InboxState
 from referee.text.meter import spent_ms
 
 from ..core.alarms import Alarm

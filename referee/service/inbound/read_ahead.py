@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from referee.ports import Inbound, What
 from referee.rules import Refusal, StateError
+from referee.states import GameStatus
 from referee.store import Person
-from referee.store.states import GameStatus
 from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER

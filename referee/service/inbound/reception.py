@@ -10,8 +10,8 @@ from functools import partial
 import msgspec
 
 from referee.ports import Inbound, What
+from referee.states import InboxState
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
-from referee.store.states import InboxState
 from referee.text import Words
 
 from ..core import message_heads

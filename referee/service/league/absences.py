@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.states import EntryState, GameStatus, TableState
 from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
-from referee.store.states import EntryState, GameStatus, TableState
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import rows

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.rules import Refusal
+from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
-from referee.store.states import SeasonState
 
 from ..core.unit_of_work import Sitting
 from . import announcements, draw, founding, lookup, meant, roles, sign_up

@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.states import EntryState, OutboxState, RoomState
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season
-from referee.store.states import EntryState, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

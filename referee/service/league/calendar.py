@@ -9,8 +9,8 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from referee.states import SeasonState
 from referee.store import League, Season, SeasonRound, Tx
-from referee.store.states import SeasonState
 from referee.text import Words, clean
 
 from ..core import tokens

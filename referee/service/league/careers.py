@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
+from referee.states import TableState
 from referee.store import Entry, League, Person, Season, Tx
-from referee.store.states import TableState
 from referee.text import clean
 
 from ..core.unit_of_work import Sitting

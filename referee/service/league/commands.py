@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from referee.ports import Inbound, What
 from referee.rules import Refusal
+from referee.states import AddressState
 from referee.store import Game, LeagueRoom, Room
-from referee.store.states import AddressState
 from referee.text import Wish
 
 from ..core import outbox

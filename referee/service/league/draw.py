@@ -14,6 +14,7 @@ from referee import league as sums
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS
 from referee.rules import Refusal
+from referee.states import EntryState, RoundState, SeasonState, TableState
 from referee.store import (
     Entry,
     Season,
@@ -22,7 +23,6 @@ from referee.store import (
     SeasonTable,
     TableResult,
 )
-from referee.store.states import EntryState, RoundState, SeasonState, TableState
 
 from ..core.unit_of_work import Sitting, written
 from . import hooks, lookup

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS, HOUR_MS
+from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 from referee.store import Game, Season, SeasonRound
-from referee.store.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 
 from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, Aside, Timer

@@ -6,8 +6,8 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from referee.states import AddressState
 from referee.store import Address, Game, Person, SeasonTable, Seat, TableResult
-from referee.store.states import AddressState
 
 from ..core.unit_of_work import Sitting
 from . import conduct

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referee.store.states import TableState
+from referee.states import TableState
 from referee.text import clean
 from referee.text.rendering.times import iso
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import SeasonState
 from referee.store import League, LeagueRole, Person, Season
-from referee.store.states import SeasonState
 from referee.text import squash
 
 from ..core.unit_of_work import Sitting

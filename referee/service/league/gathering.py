@@ -13,8 +13,8 @@ from typing import Any
 
 from referee.policy import HOUR_MS
 from referee.rules import SetupError, lists
+from referee.states import EntryState, GameStatus, TableState
 from referee.store import Game, Person, Season, SeasonTable, Seat
-from referee.store.states import EntryState, GameStatus, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, written

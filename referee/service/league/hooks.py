@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from referee.rules import Refusal
+from referee.states import EntryState, TableState
 from referee.store import (
     Entry,
     Game,
@@ -21,7 +22,6 @@ from referee.store import (
     Seat,
     Tx,
 )
-from referee.store.states import EntryState, TableState
 
 from ..accounts.hooks import barred, renumbered
 from ..core.league_facts import mine as mine

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import GOING_ON, EntryState, RoundState
+from referee.states import UNDECIDED as UNDECIDED
 from referee.store import (
     Entry,
     Game,
@@ -19,8 +21,6 @@ from referee.store import (
     SeasonRound,
     SeasonTable,
 )
-from referee.store.states import GOING_ON, EntryState, RoundState
-from referee.store.states import UNDECIDED as UNDECIDED
 
 from ..core.unit_of_work import Sitting, written
 from ..people import officials

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.rules import Refusal
+from referee.states import SeasonState
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season
-from referee.store.states import SeasonState
 from referee.text import squash
 
 from ..core.unit_of_work import Sitting

@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.policy import HOUR_MS
 from referee.rules import Refusal, SetupError, chance, lists
+from referee.states import GameStatus, TableState
 from referee.store import Game, Person, Season, SeasonRound, SeasonTable, Seat
-from referee.store.states import GameStatus, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written

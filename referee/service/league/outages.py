@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.states import RoundState, TableState
 from referee.store import Game, Season, SeasonRound
-from referee.store.states import RoundState, TableState
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from . import hooks, lookup

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
+from referee.states import EntryState
 from referee.store import Game, League, Season, Tx
-from referee.store.states import EntryState
 from referee.text import clean
 
 from ..core.cache import FRESH_MS, lately

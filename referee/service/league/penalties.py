@@ -7,8 +7,8 @@ from typing import Any
 
 from referee import league as sums
 from referee.rules import Refusal
+from referee.states import EntryState
 from referee.store import Entry, Person, Season
-from referee.store.states import EntryState
 
 from ..core.unit_of_work import Sitting
 from . import lookup

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import EntryState, RoundState
 from referee.store import Entry, League, LeagueRoom, Room, SeasonTable
-from referee.store.states import EntryState, RoundState
 
 from ..core.letters import Facts, queued
 from ..core.unit_of_work import Sitting

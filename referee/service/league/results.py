@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import league as sums
 from referee import rules
+from referee.states import EntryState, RoundState, TableState
 from referee.store import (
     Entry,
     Game,
@@ -17,7 +18,6 @@ from referee.store import (
     Seat,
     TableResult,
 )
-from referee.store.states import EntryState, RoundState, TableState
 
 from ..core.unit_of_work import Sitting, written
 from ..deadlines import clock_state

@@ -8,8 +8,8 @@ from referee import league as sums
 from referee.league.mending import mended
 from referee.policy import DAY_MS, HOUR_MS
 from referee.rules import Refusal
+from referee.states import EntryState, RoundState, SeasonState, TableState
 from referee.store import Entry, Season, SeasonRound, SeasonTable
-from referee.store.states import EntryState, RoundState, SeasonState, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written

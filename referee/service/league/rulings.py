@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import rules
 from referee.rules import Refusal
+from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 from referee.store import (
     Game,
     Person,
@@ -17,7 +18,6 @@ from referee.store import (
     SeasonTable,
     TableResult,
 )
-from referee.store.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
@@ -154,13 +154,7 @@ def replay(sitting: Sitting, season: Season, table: SeasonTable) -> Facts:
     Its round is open until the new table is decided. Raises Refusal.
     """
     league = lookup.league_of(sitting, season)
-    if season.state != SeasonState.RUNNING or table.state not in (
-        TableState.OVER,
-        TableState.RULED,
-        TableState.VOID,
-        TableState.PLAYING,
-        TableState.GATHERING,
-    ):
+    if season.state != SeasonState.RUNNING or table.state in (TableState.PLANNED, TableState.REPLAYED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     people = [
         one

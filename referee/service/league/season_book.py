@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.states import TableState
 from referee.store import (
     Entry,
     League,
@@ -20,7 +21,6 @@ from referee.store import (
     TableResult,
     Tx,
 )
-from referee.store.states import TableState
 from referee.text import clean
 
 from .terms import Terms, read

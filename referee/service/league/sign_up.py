@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import EntryState, SeasonState
 from referee.store import Entry, League, Person, Season
-from referee.store.states import EntryState, SeasonState
 
 from ..core.unit_of_work import Sitting
 from ..play import seat_offers

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import league as sums
-from referee.store.states import EntryState, RoundState, SeasonState
+from referee.states import EntryState, RoundState, SeasonState
 
 from ..core.unit_of_work import Sitting
 from . import results

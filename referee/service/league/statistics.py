@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee import league as sums
+from referee.states import EntryState, SeasonState
 from referee.store import League, Season, SeasonTable, TableResult, Tx
-from referee.store.states import EntryState, SeasonState
 
 from .conduct import summed
 from .season_book import Book, flags_of, named, opened, parts

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
+from referee.states import RoundState, SeasonState, TableState
 from referee.store import SeasonRound, SeasonTable
-from referee.store.states import RoundState, SeasonState, TableState
 from referee.text.reading.dates import LAST, MORNING
 
 from . import lookup, penalties, roles, rounds, rulings

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules import Refusal
+from referee.states import ProposalState
 from referee.store import League, LeagueProposal, LeagueRole, Person
 
 from ..core import outbox
@@ -28,7 +29,7 @@ def key_of(sitting: Sitting, row: LeagueProposal) -> str:
 def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
     """The proposals of a league that wait for a key, oldest first; what waited too long lapses here."""
     found = []
-    for row in sitting.tx.all(LeagueProposal, league_id=league.id, state="open", order="id"):
+    for row in sitting.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id"):
         if row.due_ms <= sitting.now_ms:
             shut(sitting, row, "lapsed")
             log.write(
@@ -136,10 +137,12 @@ def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProp
         row = sitting.tx.get(LeagueProposal, number)
         if row is None:
             raise Refusal("league-no-proposal", number=number)
-        if row.state == "open" and row.due_ms > sitting.now_ms:
+        if row.state == ProposalState.OPEN and row.due_ms > sitting.now_ms:
             return row
         raise Refusal(
-            "league-proposal-shut", number=number, state="lapsed" if row.state == "open" else row.state
+            "league-proposal-shut",
+            number=number,
+            state=ProposalState.LAPSED if row.state == ProposalState.OPEN else row.state,
         )
     found = [] if league is None else waiting(sitting, league)
     if len(found) != 1:
@@ -162,11 +165,14 @@ def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, An
         raise Refusal("league-proposer-gone", number=row.id, by=row.by)
     if (
         sitting.tx.change(
-            LeagueProposal, {"id": row.id, "state": "open"}, state="done", closed_ms=sitting.now_ms
+            LeagueProposal,
+            {"id": row.id, "state": "open"},
+            state=ProposalState.DONE,
+            closed_ms=sitting.now_ms,
         )
         == 0
     ):
-        raise Refusal("league-proposal-shut", number=row.id, state="done")
+        raise Refusal("league-proposal-shut", number=row.id, state=ProposalState.DONE)
     args: dict[str, Any] = json.loads(row.args)
     return args
 

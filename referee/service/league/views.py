@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import league as sums
+from referee.states import EntryState, RoundState, TableState
 from referee.store import (
     Entry,
     League,
@@ -20,7 +21,6 @@ from referee.store import (
     TableResult,
     Tx,
 )
-from referee.store.states import EntryState, RoundState, TableState
 from referee.text import clean
 
 from .season_book import Book, flags_of

@@ -5,8 +5,8 @@ bounced.
 from __future__ import annotations
 
 from referee.ports import Inbound, What
+from referee.states import RoomState
 from referee.store import Room
-from referee.store.states import RoomState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import ALIVE, GameStatus
 from referee.store import DailyLetter, Game, Outbox, Person, Seat, Tx
-from referee.store.states import ALIVE, GameStatus
 from referee.text import Wish, policy_line
 
 from ..core import outbox, tokens

@@ -11,8 +11,8 @@ import json
 from typing import Any, NamedTuple
 
 from referee.policy import quiet_until
+from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
-from referee.store.states import DeadlineKind, GameStatus, OutboxState
 
 from ..core.letters import traits
 from ..deadlines import clock_state

@@ -15,8 +15,8 @@ from msgspec import UNSET, UnsetType
 from referee import rules
 from referee.plans import Stop
 from referee.policy.days import next_hour
+from referee.states import ALIVE, DeadlineKind, GameStatus, OutboxState
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
-from referee.store.states import ALIVE, DeadlineKind, GameStatus, OutboxState
 from referee.text import Words
 from referee.text.rendering.plans import stopped
 

@@ -13,8 +13,8 @@ import json
 
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
+from referee.states import GameStatus, OutboxState
 from referee.store import Address, Game, Outbox, Person, Seat
-from referee.store.states import GameStatus, OutboxState
 
 from ..core import outbox, tokens
 from ..core.letters import traits

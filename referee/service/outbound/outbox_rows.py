@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from referee.ports import Letter
+from referee.states import OutboxState
 from referee.store import Game, Outbox, Tx
-from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.letters import traits

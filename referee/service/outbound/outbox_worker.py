@@ -17,8 +17,8 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.ports import Adapter, Receipt
+from referee.states import OutboxState
 from referee.store import Outbox, Store, StoreFull, Tx
-from referee.store.states import OutboxState
 from referee.text import Words
 
 from ..core import tokens

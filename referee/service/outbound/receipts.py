@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from referee.ports import Fate, Receipt
+from referee.states import GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
-from referee.store.states import GameStatus, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.letters import traits

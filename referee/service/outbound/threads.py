@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.states import OutboxState
 from referee.store import Outbox, Room, Tx
-from referee.store.states import OutboxState
 
 from ..core import outbox
 from ..core.letters import traits

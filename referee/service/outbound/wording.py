@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from referee.ports import Adapter, Letter
+from referee.states import OutboxState
 from referee.store import Outbox, Store, Tx
-from referee.store.states import OutboxState
 from referee.text import Words
 
 from ..core.composing import Composing

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import msgspec
 
 from referee.ports import Inbound, What
+from referee.states import GameStatus
 from referee.store import Address
-from referee.store.states import GameStatus
 
 from ..core.alerts import alert_daily
 from ..core.commands import COMMANDS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.ports import Inbound
+from referee.states import ALIVE, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room
-from referee.store.states import ALIVE, OutboxState, RoomState
 
 from ..core import outbox
 from ..core.speaker import Speaker

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from referee.ports import Inbound, What
+from referee.states import AddressState
 from referee.store import Address, Outbox, Person
-from referee.store.states import AddressState
 
 from ..core import outbox, tokens
 from ..core.letters import Facts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from referee.states import GameStatus
 from referee.store import Game, OfficeLog, Seat, Tx
-from referee.store.states import GameStatus
 
 from ..core.unit_of_work import settings_of
 from . import officials

@@ -15,8 +15,8 @@ from enum import StrEnum
 
 from referee.ports import Inbound, What
 from referee.rules import Refusal
+from referee.states import OutboxState
 from referee.store import Game, LeagueRole, Outbox
-from referee.store.states import OutboxState
 from referee.text import Wish
 
 from ..core.commands import COMMANDS, About

@@ -8,12 +8,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from referee.rules import Refusal
+from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.store.states import GameStatus
 
 from ..core.unit_of_work import Sitting
 from . import hooks, officials
 from .identity import Speaker
+
+#: why nothing can be done at a table that is not played at
+_WHY_NOT: dict[str, str] = {
+    GameStatus.FROZEN: "frozen",
+    GameStatus.OVER: "game-over",
+    GameStatus.ABANDONED: "game-over",
+}
 
 
 class Role(NamedTuple):
@@ -76,11 +83,7 @@ def running(game: Game | None) -> Game:
         raise Refusal("no-game", game=None)
     if game.status != GameStatus.RUNNING:
         raise Refusal(
-            {
-                GameStatus.FROZEN: "frozen",
-                GameStatus.OVER: "game-over",
-                GameStatus.ABANDONED: "game-over",
-            }.get(game.status, "not-started"),
+            _WHY_NOT.get(game.status, "not-started"),
             game=game.id,
         )
     return game

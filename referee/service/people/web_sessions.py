@@ -12,8 +12,8 @@ import secrets
 from typing import NamedTuple
 
 from referee.ports import Inbound
+from referee.states import AddressState
 from referee.store import Address, Outbox, Person, Tx, WebLink, WebSession
-from referee.store.states import AddressState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

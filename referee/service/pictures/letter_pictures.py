@@ -14,8 +14,8 @@ from typing import Any
 from referee import rules
 from referee.png import there
 from referee.ports import Attachment, Picture
+from referee.states import GameStatus
 from referee.store import Game, Outbox, Person, Room, Tx
-from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ..core.composing import Drawing, Occasion

@@ -17,8 +17,8 @@ from referee import rules
 from referee.plans import Plan, dump, filed, load, merge, pruned
 from referee.ports import Inbound, What
 from referee.rules import Refusal
+from referee.states import AddressState
 from referee.store import Game, Seat, SeatPlan
-from referee.store.states import AddressState, GameStatus
 from referee.text import Reading, Trouble
 from referee.text.reading.courtesy import without_courtesies
 from referee.text.reading.plan_heads import plan_asked
@@ -28,7 +28,7 @@ from referee.text.rendering.plans import stopped, understood
 from ..core import league_facts, outbox
 from ..core.letters import Facts
 from ..core.unit_of_work import Sitting, names, written
-from ..people import autoreplies
+from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..play import moves, seat_plans
 from ..play.hooks import lists_allowed
@@ -81,15 +81,7 @@ def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
-    if game.status != GameStatus.RUNNING:
-        raise Refusal(
-            {
-                GameStatus.OVER: "game-over",
-                GameStatus.ABANDONED: "game-over",
-                GameStatus.FROZEN: "frozen",
-            }.get(game.status, "not-started"),
-            game=game.id,
-        )
+    table_roles.running(game)
     return seat
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee import rules
 from referee.plans import Plan
+from referee.states import GameStatus
 from referee.store import SeatPlan
-from referee.store.states import GameStatus
 
 from ..core.composing import Draft, Occasion, rewritten_id
 from ..core.letter_buttons import keyed, offered

@@ -25,8 +25,8 @@ from referee.plans.walking import (
     so_far,
 )
 from referee.ports import Inbound, What
+from referee.states import OutboxState
 from referee.store import Address, Game, Outbox, Seat
-from referee.store.states import OutboxState
 from referee.text import Words
 from referee.text.rendering.plans import understood
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.states import GameStatus
 from referee.store import Game, Seat
-from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, tell

@@ -8,12 +8,11 @@ from typing import Any
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Seat
-from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core.commands import Among, command
 from ..core.unit_of_work import Sitting, names
-from ..people import autoreplies
+from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from . import enacting, moves, seat_plans, stepwise
@@ -37,15 +36,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     seats = sitting.seats(int(game.id or 0))
     seat = mine(seats, speaker, game)
-    if game.status != GameStatus.RUNNING:
-        raise Refusal(
-            {
-                GameStatus.OVER: "game-over",
-                GameStatus.ABANDONED: "game-over",
-                GameStatus.FROZEN: "frozen",
-            }.get(game.status, "not-started"),
-            game=game.id,
-        )
+    table_roles.running(game)
     if outdated(speaker.letter, game):
         late(sitting, speaker, came, wish, game, seat)
         return

@@ -10,8 +10,8 @@ from typing import Any
 from referee import rules
 from referee.plans import Stop
 from referee.rules import Ask
+from referee.states import GameStatus
 from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Undo
-from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, tell, told

@@ -14,8 +14,8 @@ import msgspec
 
 from referee import rules
 from referee.rules import StateError
+from referee.states import GameStatus
 from referee.store import Deadline, Game
-from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.states import AddressState, GameStatus
 from referee.store import Game, Seat
-from referee.store.states import AddressState, GameStatus
 
 from ..core import outbox
 from ..core.speaker import Speaker

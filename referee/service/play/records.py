@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from referee.rules import record
+from referee.states import GameStatus
 from referee.store import Deal, Game, Journal, Seat, Tx
-from referee.store.states import GameStatus
 
 from ..core.cache import lately
 from ..core.unit_of_work import States, settings_of, setup_of

@@ -18,8 +18,8 @@ import msgspec
 from referee import rules
 from referee.rules import EVENTS, Refusal, chance
 from referee.rules.notation import read_order
+from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
-from referee.store.states import GameStatus
 
 from ..core.cache import lately
 from ..core.composing import Composing

@@ -18,8 +18,8 @@ from referee import rules
 from referee.rules import Move, record
 from referee.rules.notation import read_order
 from referee.rules.rulings import for_running
+from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Meta, Seat, Store, StoreFull, Tx, Undo
-from referee.store.states import GameStatus
 
 from ..core import outbox
 from ..core.alarms import Alarm

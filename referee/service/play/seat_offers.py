@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.policy import ms, offer_due_ms
+from referee.states import ALIVE, GameStatus, OfferState, OutboxState
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
-from referee.store.states import ALIVE, GameStatus, OfferState, OutboxState
 
 from ..core import league_facts, outbox
 from ..core.letters import Facts

@@ -8,8 +8,8 @@ from typing import Any
 
 from referee import rules
 from referee.plans import Stop
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Outbox, Seat
-from referee.store.states import DeadlineKind, GameStatus
 from referee.text import so_far
 from referee.text.rendering.plans import stopped
 

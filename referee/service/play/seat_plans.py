@@ -21,8 +21,8 @@ from referee.plans import Answer, Plan, PlanError, Stop, answer, load
 from referee.plans import filed as start
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game, SeatPlan
-from referee.store.states import DeadlineKind
 
 from ..core import tokens
 from ..core.unit_of_work import Sitting, written

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.rules import Ask
+from referee.states import OutboxState
 from referee.store import Game, Outbox
-from referee.store.states import OutboxState
 from referee.text import DOTS, Step, sheet
 
 from ..core import letters, outbox

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
+from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
-from referee.store.states import GameStatus, InboxState, OutboxState
 
 from ..core.context import Context
 from ..core.counters import BOUNDS

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import GameStatus, OfferState
 from referee.store import Alternate, Game, SeatOffer
-from referee.store.states import GameStatus, OfferState
 from referee.text import Wish
 
 from ..core.commands import About, Need, command

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.ports import Inbound, What
 from referee.rules import Refusal
+from referee.states import AddressState, GameStatus
 from referee.store import Game, GameRoom
-from referee.store.states import AddressState, GameStatus
 from referee.text import Wish
 
 from ..core import outbox

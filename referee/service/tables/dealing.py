@@ -7,8 +7,8 @@ from typing import Any
 
 from referee import rules
 from referee.rules import chance
+from referee.states import GameStatus
 from referee.store import Game, GameEvent
-from referee.store.states import GameStatus
 from referee.text import clean
 
 from ..core.unit_of_work import Sitting, settings_of, setup_of

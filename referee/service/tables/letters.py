@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.states import GATHERING, GameStatus
 from referee.store import Game
-from referee.store.states import GATHERING, GameStatus
 
 from ..core import outbox
 from ..core.composing import Draft, Occasion, rewritten_id

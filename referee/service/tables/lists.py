@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.states import ALIVE, AddressState, DeadlineKind
 from referee.store import Address, Deadline, Outbox, Seat
-from referee.store.states import ALIVE, AddressState, DeadlineKind
 
 from ..core.composing import Composing
 from ..core.unit_of_work import settings_of

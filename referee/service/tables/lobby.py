@@ -15,10 +15,10 @@ from typing import Any
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
+from referee.states import ALIVE as ALIVE
+from referee.states import GATHERING as GATHERING
+from referee.states import GameStatus
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
-from referee.store.states import ALIVE as ALIVE
-from referee.store.states import GATHERING as GATHERING
-from referee.store.states import GameStatus
 
 from ..core import outbox, tokens
 from ..core.unit_of_work import Sitting, settings_of

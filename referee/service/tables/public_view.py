@@ -8,8 +8,8 @@ import json
 from typing import Any
 
 from referee import rules
+from referee.states import AddressState, DeadlineKind, GameStatus
 from referee.store import Address, Deadline, Game, Person
-from referee.store.states import AddressState, DeadlineKind, GameStatus
 
 from ..core.composing import Composing, Occasion
 from ..core.letter_buttons import keyed

@@ -14,8 +14,8 @@ from typing import Any
 
 from referee.policy import Clock, after, ms
 from referee.rules import chance, record
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan, Undo
-from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, setup_of, tell

@@ -10,8 +10,8 @@ from typing import Any
 
 from referee.ports import Inbound
 from referee.rules import Refusal, lists
+from referee.states import GameStatus
 from referee.store import Address, Game, GameRoom, Person, Seat
-from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import league_facts, outbox

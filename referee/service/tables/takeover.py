@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from referee.policy import Event, step
 from referee.rules import Refusal
+from referee.states import ALIVE, OfferState
 from referee.store import (
     Address,
     Alternate,
@@ -15,7 +16,6 @@ from referee.store import (
     SeatOffer,
     SeatPlan,
 )
-from referee.store.states import ALIVE, OfferState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of

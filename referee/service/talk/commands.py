@@ -17,8 +17,8 @@ import msgspec
 
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
-from referee.store.states import RoomState
 from referee.text import Wish
 from referee.text.reading.talking import addressee
 

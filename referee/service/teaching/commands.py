@@ -14,8 +14,8 @@ from typing import Any
 
 from referee.policy import DAILY, scaled, to_json
 from referee.ports import Inbound
+from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.store.states import GameStatus
 from referee.text import Wish
 
 from ..core import outbox

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.ports import Inbound
+from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.store.states import GameStatus
 
 from ..core.composing import Occasion
 from ..core.speaker import Speaker

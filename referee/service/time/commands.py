@@ -18,8 +18,8 @@ from referee.policy import (
 )
 from referee.ports import Inbound
 from referee.rules import Refusal
+from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.store.states import GameStatus
 from referee.text import Wish, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 

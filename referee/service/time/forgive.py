@@ -8,8 +8,8 @@ deadlines are held.
 from __future__ import annotations
 
 from referee.policy import DAY_MS, Do, Event, ms, step
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Journal, Seat
-from referee.store.states import DeadlineKind, GameStatus
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.policy import DAY_MS, broken
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game
-from referee.store.states import DeadlineKind
 
 from ..core.unit_of_work import Sitting
 from ..deadlines import hold

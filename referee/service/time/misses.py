@@ -5,8 +5,8 @@ place is answered for.
 from __future__ import annotations
 
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
+from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
-from referee.store.states import DeadlineKind, GameStatus, OutboxState
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting

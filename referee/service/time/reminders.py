@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from referee.policy import HOUR_MS, ms
+from referee.states import DeadlineKind, OutboxState
 from referee.store import Address, Game, Outbox, Seat
-from referee.store.states import DeadlineKind, OutboxState
 
 from ..core import outbox
 from ..core.letters import Facts

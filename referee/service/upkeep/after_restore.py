@@ -23,6 +23,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from referee import rules
+from referee.states import CalendarState, GameStatus, OutboxState
 from referee.store import (
     CalendarEntry,
     Game,
@@ -33,7 +34,6 @@ from referee.store import (
     WebLink,
     WebSession,
 )
-from referee.store.states import GameStatus, OutboxState
 
 from ..admin.speaker import CONSOLE
 from ..core import audit_log, outbox
@@ -69,7 +69,7 @@ def settled(sitting: Sitting, made_ms: int) -> Aftermath:
     given_up, gap = _letters(sitting)
     for table in (Lease, WebLink, WebSession, LinkCode):
         tx.drop(table)
-    entries = tx.all(CalendarEntry, state="open")
+    entries = tx.all(CalendarEntry, state=CalendarState.OPEN)
     tx.set_all(CalendarEntry, {int(row.id or 0): {"sequence": row.sequence + CHANGES} for row in entries})
     tx.put(Meta, name=rate_limiter.RESTORED, value=json.dumps({"at_ms": sitting.now_ms, "made_ms": made_ms}))
     made = datetime.fromtimestamp(made_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -19,8 +19,8 @@ from referee.plans import PlanError
 from referee.plans import load as load_plan
 from referee.policy import PolicyError
 from referee.rules import AuditError, Refusal, SetupError, StateError, audit, chance, record
+from referee.states import ALIVE, DeadlineKind, GameStatus
 from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
-from referee.store.states import ALIVE, DeadlineKind, GameStatus
 
 from ..core.unit_of_work import Sitting, settings_of, setup_of
 from ..deadlines import clock_state, rows

@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import takewhile
 
 from referee.ports import Inbound
+from referee.states import InboxState, OutboxState
 from referee.store import Bookmark, Inbox, Outbox, Tx
-from referee.store.states import InboxState, OutboxState
 
 from ..core.unit_of_work import written
 

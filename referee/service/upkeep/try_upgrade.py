@@ -20,9 +20,9 @@ from typing import NamedTuple
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import AuditError
+from referee.states import GameStatus
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.store.backups import Manifest, Shelf, taken, unpacked
-from referee.store.states import GameStatus
 from referee.text import Words
 
 from ..core.composing import Composing

@@ -10,8 +10,8 @@ import json
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Tx
-from referee.store.states import DeadlineKind, GameStatus, ProposalState
 
 from ..core import tokens
 from ..core.unit_of_work import States

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from referee import rules
+from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names

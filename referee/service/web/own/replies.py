@@ -9,8 +9,8 @@ import msgspec
 from markupsafe import Markup
 
 from referee.ports import Inbound
+from referee.states import OutboxState
 from referee.store import Game, Inbox, Outbox, Tx, WebSession
-from referee.store.states import OutboxState
 
 from ...core import outbox
 from ...core.letters import traits

@@ -12,8 +12,8 @@ from typing import Any
 
 from referee import rules
 from referee.rules import Ask
+from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
-from referee.store.states import DeadlineKind, GameStatus, ProposalState
 from referee.text import Step, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.states import ALIVE, AddressState, DeadlineKind, GameStatus
 from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, WebSession
-from referee.store.states import ALIVE, AddressState, DeadlineKind, GameStatus
 from referee.text import clean
 
 from ...core.unit_of_work import settings_of

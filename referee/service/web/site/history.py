@@ -8,8 +8,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
+from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
-from referee.store.states import GameStatus
 
 from ...core.unit_of_work import States, names
 from ...play.records import record_text

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from referee import rules
+from referee.states import GameStatus
 from referee.store import Seat
-from referee.store.states import GameStatus
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names

@@ -9,8 +9,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from referee import rules
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, GameEvent, Person, Seat
-from referee.store.states import DeadlineKind, GameStatus
 from referee.text import policy_line
 from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from referee import rules
+from referee.states import GATHERING, GameStatus
 from referee.store import Game, GameRoom, Seat, Tx
-from referee.store.states import GATHERING, GameStatus
 
 from ...core.unit_of_work import settings_of
 from .page_cache import Look, Page, Wanted

@@ -91,12 +91,13 @@ class OfferState(StrEnum):
 
 
 class ProposalState(StrEnum):
-    """What became of a proposal."""
+    """What became of a proposal: at a table, in a league, or that two accounts be one person's."""
 
     OPEN = "open"
     DONE = "done"
     REFUSED = "refused"
     LAPSED = "lapsed"
+    UNDONE = "undone"  # two accounts again
     MOOT = "moot"  # done otherwise, or the table is no longer played at
 
 
@@ -147,3 +148,10 @@ class EntryState(StrEnum):
     WITHDRAWN = "withdrawn"
     REMOVED = "removed"
     REFUSED = "refused"
+
+
+class CalendarState(StrEnum):
+    """Whether an entry of a calendar is still ahead."""
+
+    OPEN = "open"
+    ENDED = "ended"
