@@ -12,6 +12,7 @@ from referee.service.core import due
 from referee.service.core.registry import Registry
 from referee.service.deadlines import rows
 from referee.service.play import seat_offers
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game
 from tests.house.files import python, tree
 from tests.service.play import table
@@ -30,7 +31,7 @@ def kinds_of_rows() -> Iterator[str]:
                 and ast.unparse(node.args[0]) == "Deadline"
             ):
                 kind = next(one.value for one in node.keywords if one.arg == "kind")
-                yield kind.value if isinstance(kind, ast.Constant) else seat_offers.KIND
+                yield DeadlineKind[kind.attr] if isinstance(kind, ast.Attribute) else seat_offers.KIND
 
 
 def test_every_kind_that_is_set_says_what_happens() -> None:

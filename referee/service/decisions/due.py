@@ -4,10 +4,12 @@ long.
 
 from __future__ import annotations
 
+from referee.states import DeadlineKind
+
 from ..core.due import GIVEN_BACK, due
 from ..deadlines import open_proposals
 from . import pause, votes
 
-due("vote")(votes.time_over)
-due("pause")(pause.spent)
+due(DeadlineKind.VOTE)(votes.time_over)
+due(DeadlineKind.PAUSE)(pause.spent)
 GIVEN_BACK.add("proposals", open_proposals.given_back, __name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game
 
 from ..core.due import due, while_asked
@@ -13,4 +14,4 @@ def _same_question(game: Game, row: Deadline) -> bool:
 
 
 # the log does not tell who plans: whoever reads it may play, too
-due("plan", stands=_same_question, always=True)(run_plan.answer)
+due(DeadlineKind.PLAN, stands=_same_question, always=True)(run_plan.answer)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.policy import ms, offer_due_ms
-from referee.states import ALIVE, GameStatus, OfferState, OutboxState
+from referee.states import ALIVE, DeadlineKind, GameStatus, OfferState, OutboxState
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
 
 from ..core import league_facts, outbox
@@ -26,7 +26,7 @@ from ..people.replies import notices
 from . import hooks
 
 #: the kind of their deadlines; the question of such a row is the person who is asked
-KIND = "alternate"
+KIND = DeadlineKind.ALTERNATE
 
 
 class SeatOfferFacts(Facts):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from referee.states import DeadlineKind
+
 from ..core.due import due
 from ..play import seat_offers
 from . import regather
 
-due("gather")(regather.not_back)
+due(DeadlineKind.GATHER)(regather.not_back)
 due(seat_offers.KIND)(seat_offers.silent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.states import DeadlineKind
 from referee.store import Deadline, Game
 
 from ..core.due import due, while_asked
@@ -10,16 +11,16 @@ from ..deadlines import rows
 from . import forgive, many_misses, misses, reminders
 
 # what makes good a fault of ours goes on while deadlines are held
-due("amends", always=True)(forgive.take_back)
+due(DeadlineKind.AMENDS, always=True)(forgive.take_back)
 
 
-@due("remind", stands=while_asked, logged=True)
+@due(DeadlineKind.REMIND, stands=while_asked, logged=True)
 def remind(sitting: Sitting, game: Game, row: Deadline) -> None:
     """A reminder's time has come."""
     reminders.remind(sitting, game, sitting.seats(row.game_id)[row.seat], game.question)
 
 
-@due("vacation", stands=while_asked, logged=True)
+@due(DeadlineKind.VACATION, stands=while_asked, logged=True)
 def vacation(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Only the reserve of the bank is left."""
     if not _learner_left(sitting, game):
@@ -27,7 +28,7 @@ def vacation(sitting: Sitting, game: Game, row: Deadline) -> None:
         misses.leave(sitting, game, seat, rows.known(sitting, game))
 
 
-@due("answer", stands=while_asked, believed=many_misses.believed, logged=True)
+@due(DeadlineKind.ANSWER, stands=while_asked, believed=many_misses.believed, logged=True)
 def answer(sitting: Sitting, game: Game, row: Deadline) -> None:
     """The time is up."""
     if not _learner_left(sitting, game):
