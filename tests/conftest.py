@@ -109,6 +109,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return unit_of(nodeid)
 
+        def _reschedule(self, node: Any) -> None:
+            # where several workers died, the first new one is ready before the others have collected
+            if node in self.registered_collections:
+                super()._reschedule(node)
+
     config.option.loadscopereorder = False
     return ByUnit(config, log)
 
