@@ -106,3 +106,11 @@ async def test_who_plays_too_much_already_finds_the_seat_free(house: House) -> N
         one.name for n, one in enumerate(seats(house, game)) if n != 1
     ]
     assert f"table #{game + 2}" in house.last(PEOPLE[2]).text
+
+
+async def test_against_bots_it_begins_at_once(house: House) -> None:
+    game = await table(house, PEOPLE[:1], bots=2)
+    ended(house, game)
+    await house.say(PEOPLE[0], "rematch")
+    assert running(house, game + 1).status == "running"
+    assert "ready" not in house.last(PEOPLE[0]).text, "nobody is waited for"

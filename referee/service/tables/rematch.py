@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.ports import Inbound
+from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
 from referee.states import GameStatus
 from referee.store import Address, Game, GameRoom, Person, Seat
@@ -37,7 +37,13 @@ def rematch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     _check(sitting, speaker, game, seats)
     at = speaker.address if came.place is None else None
     fresh = open_again(sitting, game, seats, speaker.person, at)
-    answer(sitting, speaker, came, "rematch-opened", game=game.id, fresh=fresh.id)
+    if fresh.status != GameStatus.RUNNING:  # else it was against bots alone, and its first question says so
+        answer(sitting, speaker, came, "rematch-opened", game=game.id, fresh=fresh.id)
+    elif came.what is What.BUTTON:
+        asked = [
+            one.name for one in sitting.seats(int(fresh.id or 0)) if str(one.no) in fresh.asked.split(",")
+        ]
+        answer(sitting, speaker, came, "started", game=fresh.id, waiting=asked)
     for seat in sitting.seats(int(fresh.id or 0)):
         if seat.person_id in (None, speaker.person.id):
             continue
