@@ -123,11 +123,14 @@ def day_of(reading: Reading, word: str) -> int | None:
 
 def days_of(reading: Reading, word: str) -> tuple[int, ...]:
     """The days that one word names: "Sa", "Mo-Fr", "Fr-Mo"; () for none."""
-    ends = [day_of(reading, part) for part in _DASHES.split(word)]
+    parts = _DASHES.split(word, maxsplit=2)
+    if len(parts) > 2:
+        return ()
+    ends = [day_of(reading, part) for part in parts]
     if len(ends) == 1:
         return () if ends[0] is None else (ends[0],)
     first, last = ends[0], ends[-1]
-    if len(ends) != 2 or first is None or last is None:
+    if first is None or last is None:
         return ()
     return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
 
