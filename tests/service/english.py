@@ -23,7 +23,8 @@ _BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record
 #: keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire
 #: said, the shell's commands
 OF_THE_MACHINE = re.compile(
-    r"\b[A-Z2-7]{6}\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|"
+    r"\b[A-Z2-7]{6}(?:[A-Z2-7]{2})?\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|ed25519 [A-Za-z0-9+/]{43}=|"
+    r"\b[0-9a-f]{64}\b|"
     r"(?:\b[0-9a-f]{4} ){7}[0-9a-f]{4}\b|\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|"
     r"rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)"
 )

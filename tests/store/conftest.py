@@ -92,4 +92,4 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     ):
         pytest.skip("left out: a really full disk, only root may mount one")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
