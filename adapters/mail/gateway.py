@@ -34,7 +34,7 @@ _HARD_LIMIT = 20_000_000
 #: lines of the MTA at once
 _AT_ONCE = 24
 #: a letter that is being taken over when we stop may be finished for so long, seconds
-_FINISH_S = 2.0
+_FINISH_S = 1.5
 _OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
 
 

@@ -66,18 +66,21 @@ class Folder:
 
     async def _look(self, reception: Reception) -> None:
         while True:
-            files = sorted(self._waiting(), key=lambda one: (one.stat().st_mtime_ns, one.name))[:AT_ONCE]
+            files: list[Path] = []
             try:
+                files = [one for _, one in sorted(self._waiting())[:AT_ONCE]]
                 await bring(reception, [self._read(one) for one in files], channel=NAME)
             except OSError:
-                files = []  # nothing could be written down: they stay where they are
+                files = []  # the folder is away, or nothing could be written down: they stay where they are
             for one in files:
-                one.unlink()  # only now: it is on the referee's disk
+                one.unlink(missing_ok=True)  # only now: it is on the referee's disk
             await asyncio.sleep(LOOK_S)
 
-    def _waiting(self) -> Iterator[Path]:
-        for kind in ("people", "rooms"):
-            yield from (one for one in self.root.glob(f"{kind}/*/say/*") if one.name[0] != ".")
+    def _waiting(self) -> Iterator[tuple[int, Path]]:
+        """Files with their moments; a folder or a link among them is nobody's words."""
+        for one in [one for kind in ("people", "rooms") for one in self.root.glob(f"{kind}/*/say/[!.]*")]:
+            if one.is_file() and not one.is_symlink():
+                yield one.lstat().st_mtime_ns, one
 
     def _read(self, file: Path) -> Inbound:
         """One file as what arrived.  Its key is made from all that tells it from another."""

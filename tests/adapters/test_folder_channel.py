@@ -63,10 +63,12 @@ class TestFolder(Conformance):
         return "zoe"
 
     async def harm(self, rig: Rig) -> None:
-        """What a disk can carry: no words at all, a name out of the folder, and far too much."""
+        """What a disk can carry: no words at all, a folder, a link out of it, and far too much."""
         assert isinstance(rig, FolderRig)
         where = rig.root / "people/ann/say"
         (where / "0000 bytes").write_bytes(b"gold \xff\xfe\xed\xa0\x80")
+        (where / "0000 folder").mkdir()
+        (where / "0000 link").symlink_to("/etc/hostname")
         (where / "0000 much").write_text("gold " * 100_000)
 
     async def test_nobody_is_written_to_outside_of_the_folder(self, rig: Rig) -> None:

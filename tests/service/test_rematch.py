@@ -85,6 +85,22 @@ async def test_only_once_and_only_after_the_end(house: House) -> None:
     assert running(house, game + 2).status == "mustering", "one that was given up may be asked for again"
 
 
+async def test_nobody_is_asked_for_ever(house: House) -> None:
+    """Each time everybody gets a letter: who opens the table and gives it up again is stopped."""
+    game = await table(house, PEOPLE[:2])
+    ended(house, game)
+    for n in range(1, 4):
+        await house.say(PEOPLE[0], f"rematch #{game}")
+        await house.say(PEOPLE[0], f"abandon #{game + n}")
+    heard = len(house.letters(PEOPLE[1]))
+    await house.say(PEOPLE[0], f"rematch #{game}")
+    assert "three times" in house.last(PEOPLE[0]).text
+    assert len(house.letters(PEOPLE[1])) == heard
+    await house.say(PEOPLE[0], f"rematch #{game + 1}")
+    assert "over" in house.last(PEOPLE[0]).text, "one that was given up has no rematch"
+    assert house.store.read_now(lambda tx: tx.count(Game)) == 4
+
+
 async def test_who_does_not_want_to_play_leaves(house: House) -> None:
     game = await table(house, PEOPLE)
     ended(house, game)

@@ -37,6 +37,7 @@ NOTICES: Mapping[str, str] = {
     "no-ended-game": "",
     "rematch-not-over": "game",
     "rematch-is-open": "game, fresh",
+    "rematch-often": "game",
     "need-players": "least",
     "not-ready": "names",
     "ready-noted": "missing, free",

@@ -152,6 +152,7 @@ class Queue:
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAKING))
     _trouble: dict[Chat, Trouble] = field(default_factory=dict)
     _arrived: int = 0
+    #: of these, whose trouble may be the channel's
     _unclear: set[Chat] = field(default_factory=set)
     _put_off: set[Chat] = field(default_factory=set)
 
@@ -182,6 +183,7 @@ class Queue:
         """Chats to which nothing goes now."""
         old = now_ms - LONGEST_MS
         self._trouble = {one: it for one, it in self._trouble.items() if it.until_ms > old}
+        self._unclear &= self._trouble.keys()
         return frozenset(self._held(now_ms)) | self.busy
 
     def _held(self, now_ms: int) -> dict[Chat, int]:
@@ -238,7 +240,7 @@ class Queue:
         ):
             return self._pause(receipt, now_ms)
         if receipt.fate is Fate.LATER:
-            self._hold(where, receipt.retry_ms, now_ms)
+            self._hold(where, receipt, now_ms)
         return None
 
     def _pause(self, receipt: Receipt, now_ms: int) -> Rest:
@@ -267,16 +269,16 @@ class Queue:
         self.rest = None if rest is None else rest._replace(until_ms=0)
         self.end = None
 
-    def _hold(self, where: Chat, retry_ms: int, now_ms: int) -> None:
-        """Hold an address back, for as long as the wire says (0: it said nothing)."""
+    def _hold(self, where: Chat, receipt: Receipt, now_ms: int) -> None:
+        """Hold an address back, for as long as the wire says; where it says nothing, longer each time."""
         last = self._trouble.get(where, Trouble(0, 0, self._arrived, 0))
         tries = last.tries + 1
         if where not in self._trouble and len(self._trouble) >= _KEPT:
             return
         own = last.own + (self._arrived > last.arrived)
-        until = now_ms + min(retry_ms or backoff_ms(tries), HELD_MS)
+        until = now_ms + min(receipt.retry_ms or backoff_ms(tries), HELD_MS)
         self._trouble[where] = Trouble(tries, own, self._arrived, until)
-        if not retry_ms and own < _OWN:
+        if receipt.whole is None and not receipt.retry_ms and own < _OWN:
             self._unclear.add(where)
         else:
             self._unclear.discard(where)
@@ -287,6 +289,6 @@ class Queue:
         """
         self._arrived += 1
         for where in self._unclear & self._trouble.keys():
-            it = self._trouble[where]
-            self._trouble[where] = it._replace(until_ms=min(it.until_ms, now_ms))
+            one = self._trouble[where]
+            self._trouble[where] = one._replace(until_ms=min(one.until_ms, now_ms))
         self._unclear.clear()

@@ -27,6 +27,8 @@ from . import lobby
 
 #: settings of a table that hold for its rematch, too
 _KEPT = ("options", "entry", "talk")
+#: so often a game's rematch may be asked for: each time everybody gets a letter
+_MOST = 3
 
 
 @command("rematch", among=Among.ENDED)
@@ -61,10 +63,14 @@ def _check(sitting: Sitting, speaker: Speaker, over: Game, seats: list[Seat]) ->
         raise Refusal("not-seated", game=over.id)
     hooks.may_change_lobby(over, "league-rematch")
     if over.status != GameStatus.OVER:
-        raise Refusal("rematch-not-over", game=over.id)
-    other = sitting.tx.get(Game, int(settings_of(over).get("rematch", 0)))
-    if other is not None and other.status != GameStatus.ABANDONED:
-        raise Refusal("rematch-is-open", game=over.id, fresh=other.id)
+        code = "game-over" if over.status == GameStatus.ABANDONED else "rematch-not-over"
+        raise Refusal(code, game=over.id)
+    tables = settings_of(over).get("rematches", ())
+    last = sitting.tx.get(Game, tables[-1]) if tables else None
+    if last is not None and last.status != GameStatus.ABANDONED:
+        raise Refusal("rematch-is-open", game=over.id, fresh=last.id)
+    if len(tables) >= _MOST:
+        raise Refusal("rematch-often", game=over.id)
 
 
 def open_again(sitting: Sitting, over: Game, seats: list[Seat], person: Person, at: Address | None) -> Game:
@@ -88,7 +94,7 @@ def open_again(sitting: Sitting, over: Game, seats: list[Seat], person: Person, 
         },
     )
     number = int(fresh.id or 0)
-    sitting.tx.set(Game, over.id, settings=written({**old, "rematch": number}))
+    sitting.tx.set(Game, over.id, settings=written({**old, "rematches": [*old.get("rematches", ()), number]}))
     for watch in sitting.tx.all(GameRoom, game_id=over.id):
         sitting.tx.add(GameRoom, game_id=number, room_id=watch.room_id)
     sitting.tx.drop(Seat, game_id=number)

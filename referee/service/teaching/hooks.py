@@ -15,6 +15,7 @@ from ..core.composing import Occasion
 from ..core.speaker import Speaker
 from ..core.unit_of_work import Sitting
 from ..people import officials
+from ..people.letter_facts import PromptFacts
 from ..people.replies import answer
 from ..play import hooks as play_hooks
 from ..tables import lobby
@@ -71,7 +72,7 @@ def lessons_due(
     occasion: Occasion, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
     """What explains the question is told once more where that is wanted."""
-    due = due_lessons.open_now if occasion.data.get("explain") else due_lessons.due
+    due = due_lessons.open_now if occasion.read(PromptFacts).explain else due_lessons.due
     return due(occasion.tx, game, seat, view, orders)
 
 

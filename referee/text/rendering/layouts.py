@@ -68,7 +68,7 @@ class Layouts(Environment):
         if key not in self._made:
             tree = self.parse(source, name, filename) if isinstance(source, str) else source
             _Placing(self, name, filename).place(tree)
-            made = super().compile(tree, name, filename, raw, defer_init)  # type: ignore[call-overload]  # by literals
+            made = super().compile(tree, name, filename, raw, defer_init)  # type: ignore[call-overload]  # `raw`, as above
             self._made[key] = made
         return self._made[key]
 
