@@ -27,7 +27,7 @@ play: .venv/.runtime
 SLOW := laws mutants numbers perft recordings compiled rulings_in_time hands_open invented
 QUICK := tests/rules $(SLOW:%=--ignore=tests/rules/test_%.py) tests/bots \
 	$(addprefix tests/text/test_,cards.py lexicon.py grammar.py wishes.py reading_orders.py reading_roundtrip.py talking.py splitting.py) \
-	$(addprefix tests/service/test_,games.py steps.py talk.py referee.py) \
+	$(addprefix tests/service/,play/test_games.py play/test_stepwise.py talk/test_talk.py runtime/test_referee.py) \
 	$(addprefix tests/house/test_,caches.py documents.py rooms.py waiting.py words_apart.py shares.py)
 
 quick: .venv/.test
@@ -40,7 +40,7 @@ test: .venv/.test
 # the service's tests once more, with their books on PostgreSQL (the store's own are on both in any case)
 test-postgres: .venv/.test
 	@.ci/prepare
-	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/service $(ARGS)
+	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/service --ignore=tests/service/web $(ARGS)
 
 fuzz: .venv/.test
 	@$(BIN)/python -m tests.fuzz $(ARGS)

@@ -108,7 +108,7 @@ class House:
 
 
 class Count:
-    """Rows that were changed and read, by whoever did."""
+    """Rows that were changed and read, by the person who did."""
 
     changed = read = 0
 

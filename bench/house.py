@@ -17,8 +17,8 @@ from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
 from referee.service import ForTesting, Referee, ServiceSettings
-from referee.service.core.reading_budget import Readings
-from referee.service.inbound.inbox_row import Begin
+from referee.service.core.unit_of_work import Readings
+from referee.service.inbound.inbox_row import RowSource
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.text import Words
 
@@ -91,7 +91,7 @@ class Counter:
             done, PATIENCE_S
         )  # a message that breaks is never done: say so instead of waiting
 
-    async def _told(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
+    async def _told(self, begin: RowSource, ahead: Readings | None = None, *, pinned: bool = False) -> int:
         number = await self._handle(begin, ahead, pinned=pinned)
         done = self.waiting.pop(number, None)
         if done is not None:
@@ -115,10 +115,10 @@ async def opened(
     desk = Counter(store)
     tasks = [
         asyncio.create_task(desk.referee.reception.worker.run()),
-        asyncio.create_task(desk.referee.post.run() if post else drain(store)),
+        asyncio.create_task(desk.referee.outbox_worker.run() if post else drain(store)),
     ]
     if post:
-        await desk.referee.post.recover()
+        await desk.referee.outbox_worker.recover()
     for game in range(games):
         first, *rest = names(game)
         await desk.order(first, f"new classic {SEATS} players no restart")
@@ -144,7 +144,7 @@ async def closed(store: Store, desk: Counter, tasks: Sequence[asyncio.Task[None]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    await desk.referee.post.stop()
+    await desk.referee.outbox_worker.stop()
     await store.close()
 
 

@@ -26,7 +26,7 @@ from adapters.web import build
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
-from tests.service.office import ledger
+from tests.service.league import ledger
 
 RATE, SECONDS, GAMES = 200, 10, 32
 P99_MS, LARGEST = 50.0, 100_000
@@ -103,7 +103,7 @@ async def measured(
         await store.write(
             lambda tx: ledger.write(tx, names=[f"Player {n}" for n in range(240)], rounds=7, played=5, size=5)
         )
-        door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.watch)
+        door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.monitor)
         await door.start()
         spent = time.process_time()
         child = await asyncio.create_subprocess_exec(

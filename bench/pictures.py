@@ -17,10 +17,10 @@ from collections.abc import Iterator
 
 from referee import rules
 from referee.png import png
-from referee.service.pictures.image_worker import Studio
+from referee.service.pictures.image_worker import ImageWorker
 from referee.text import Words
 from referee.text.rendering import pictures
-from tests.pictures.games import crowded, late, position
+from tests.text.pictured_games import crowded, late, position
 
 TIMES = 20
 
@@ -33,7 +33,7 @@ async def drawn(times: int) -> None:
     pictures.table_picture(words, "en", "light", view, "#0")
     print(f"first layout (templates and font read) {(time.perf_counter() - began) * 1000:6.0f} ms")
     laid, took, sizes, held = [], [], [], 0.0
-    studio, done = Studio(), asyncio.Event()
+    studio, done = ImageWorker(), asyncio.Event()
 
     async def watch() -> None:
         nonlocal held

@@ -14,7 +14,7 @@ from typing import Any
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import Setup
-from referee.text import KINDS, Reading, Words, read_order, read_wish
+from referee.text import KINDS, Reading, Words, read_intent, read_order
 
 NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve")
 NOW = 1_795_435_200_000
@@ -118,7 +118,7 @@ def measure(
     reading = Reading(language, names=NAMES, ask=view["ask"], view=view)
     timed(f"{language}: read one order", lambda: read_order(order, reading), 300)
     timed(f"{language}: read one that is nonsense", lambda: read_order(nonsense, reading), 300)
-    timed(f"{language}: read a message", lambda: read_wish(message, reading, private=True), 300)
+    timed(f"{language}: read a message", lambda: read_intent(message, reading, private=True), 300)
 
 
 if __name__ == "__main__":

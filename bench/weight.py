@@ -28,7 +28,7 @@ GAMES = 12
 
 
 async def play(desk: Counter, store: Store, number: int, called: list[str], most: int = 10_000) -> None:
-    """So many orders of one game, whoever is asked."""
+    """So many orders of one game, no matter who is asked."""
     dice = random.Random(number)
     for _ in range(most):
         game = await store.read(lambda tx: tx.get(Game, number))

@@ -1,9 +1,9 @@
-"""Who may connect: so many at once in all, so many of one peer, and nobody who keeps us waiting for ever.
+"""Who may connect: that many at once in all, that many of one peer, and nobody who keeps us waiting for ever.
 
-A listening socket hands out file descriptors to whoever knocks, and when none are left nothing in the process
-can open anything any more: the other channels' sockets, the book, the log. So each of our listeners has a
-number of its own, all of them together leave enough for everything else, and whoever comes above it is hung
-up on at once, without a word and without a line in the log.
+A listening socket hands out file descriptors to every caller, and when none are left nothing in the
+process can open anything any more: the other channels' sockets, the database, the log. So each of our
+listeners has a number of its own, all of them together leave enough for everything else, and a caller who
+comes above it is hung up on at once, without a word and without a line in the log.
 
 Adapters use this (it knows nothing of the referee); a protocol is wrapped and notices nothing.
 """
@@ -26,7 +26,7 @@ except ImportError:  # a system that has no such limits
     resource = None  # type: ignore[assignment]  # asked for before it is used
 
 log = logging.getLogger(__name__)
-#: kept free for everything that is no listener's: the book, logs, calls to servers, child processes
+#: kept free for everything that is no listener's: the database, logs, calls to servers, child processes
 RESERVE = 192
 #: as many as a process asks for at its start, where the system lets it
 WANTED = 16_384
@@ -70,7 +70,7 @@ def make_room() -> int:
 
 
 def share(part: float, most: int) -> int:
-    """A listener's part of what there is beside the reserve, at most so many, at least eight."""
+    """A listener's part of what there is beside the reserve, at most that many, at least eight."""
     return max(8, min(most, int((room() - RESERVE) * part)))
 
 
@@ -129,7 +129,7 @@ class Connections:
 
     def guarded(self, make: Callable[[], asyncio.Protocol]) -> Callable[[], asyncio.Protocol]:
         """The same protocol, for those that are let in."""
-        return lambda: _Guest(self, make)
+        return lambda: _WatchedProtocol(self, make)
 
 
 async def listen(
@@ -139,8 +139,8 @@ async def listen(
     return await asyncio.get_running_loop().create_server(connections.guarded(make), host, port)
 
 
-class _Guest(asyncio.Protocol):
-    """Between a transport and the protocol that speaks; whoever is not let in never gets to one."""
+class _WatchedProtocol(asyncio.Protocol):
+    """Between a transport and the protocol that speaks; anyone who is not let in never gets to one."""
 
     def __init__(self, connections: Connections, make: Callable[[], asyncio.Protocol]) -> None:
         self._connections, self._make = connections, make

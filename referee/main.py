@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from adapters.web.door import Door
+    from adapters.web.server import WebServer
     from referee.config import Configuration
     from referee.ports import Adapter
     from referee.service import Referee
@@ -68,8 +68,8 @@ def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:
 
 
 def _commands(words: Words, house: str) -> dict[str, object]:
-    """The commands that a channel offers: in the house's language to everybody, in each other one to those
-    who speak it.
+    """The commands that a channel offers: in the installation's language to everybody, in each other one to
+    those who speak it.
     """
     translated = {language.partition("_")[0]: words.commands(language) for language in words.languages}
     return {
@@ -84,7 +84,7 @@ def own_templates(config: Configuration) -> list[Path]:
 
 
 def parking(config: Configuration) -> Path:
-    """The folder of what could not be read: beside the book, or in the data directory where that is on a
+    """The folder of what could not be read: beside the database, or in the data directory where that is on a
     server.
     """
     from pathlib import Path
@@ -144,11 +144,11 @@ def referee(
     )
 
 
-class NoDoor(OSError):
+class NoWebServer(OSError):
     """Nothing can listen where the web pages should be."""
 
 
-def web_door(config: Configuration, whole: Referee) -> Door | None:
+def web_door(config: Configuration, whole: Referee) -> WebServer | None:
     """The door to the web pages, not yet open; None where nobody listens."""
     if not config.web.listen:
         return None
@@ -159,20 +159,20 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
         whole.pages,
         clock_ms,
         proxied=config.web.proxied,
-        watch=whole.watch,
+        watch=whole.monitor,
         insiders=config.web.metrics_from,
         token=config.web.metrics_token.get_secret_value(),
-        own=whole.own,
+        own=whole.own_pages,
         live=whole.live,
     )
 
 
-async def opened(door: Door, listen: str) -> None:
-    """Open it; raises NoDoor where that is not possible."""
+async def opened(door: WebServer, listen: str) -> None:
+    """Open it; raises NoWebServer where that is not possible."""
     try:
         await door.start()
     except OSError as error:
-        raise NoDoor(f"{listen}: {error.strerror or error}") from error
+        raise NoWebServer(f"{listen}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -197,8 +197,8 @@ def signals(stop: asyncio.Event) -> Iterator[None]:
 
 def settled_in() -> None:
     """What a process that serves for weeks asks of Python, once everything is loaded."""
-    # the desk works in the store's thread: with Python's 5 ms turns it would wait that long for the loop at
-    # each step
+    # the inbox worker works in the store's thread: with Python's 5 ms turns it would wait that long for the
+    # loop at each step
     sys.setswitchinterval(0.001)
     # all threads stand still while garbage is looked for: 100 ms in what was just loaded, which will never be
     # garbage
@@ -209,15 +209,15 @@ def settled_in() -> None:
 
 
 async def serve(store: Store, config: Configuration, *, lent: Store | None = None) -> None:
-    """Run until a signal, with all channels that are configured; `lent` is a shared book opened once more,
-    for leases alone.
+    """Run until a signal, with all channels that are configured; `lent` is a shared database opened once
+    more, for leases alone.
     """
-    from referee.service import Agreed
+    from referee.service import SharedClock
 
     make_room()
     stop = asyncio.Event()
     supervisor = Supervisor(os.environ)
-    hour = Agreed(clock_ms, steady_ms) if store.shared else clock_ms
+    hour = SharedClock(clock_ms, steady_ms) if store.shared else clock_ms
     with signals(stop):
         wires = adapters(config, hour)
         whole = referee(store, wires, config, hour, lent)
@@ -236,7 +236,7 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
             for one in ends:
                 one.cancel()
             if whole.broken.is_set():
-                raise SystemExit(1)  # whoever started us starts us again; nothing is lost
+                raise SystemExit(1)  # what started us starts us again; nothing is lost
         finally:
             supervisor.stopping()
             if door is not None:

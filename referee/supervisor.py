@@ -1,5 +1,5 @@
-"""Telling whoever started this process how it does, where they asked to be told: systemd, by its notification
-socket.
+"""Telling the person who started this process how it does, where they asked to be told: systemd, by its
+notification socket.
 
     supervisor = Supervisor(os.environ)      # in a loop
     supervisor.ready("serving telegram, mail")

@@ -1,5 +1,5 @@
-"""A log that nobody can fill: of lines of one kind so many in a while, then one that says how many were left
-out.
+"""A log that nobody can fill: of lines of one kind that many in a while, then one that says how many were
+left out.
 
 What is told at warning or above often tells of what strangers do, and they may do it ten thousand times a
 second. A line's kind is who writes it, and its words before anything is put into them.
@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-#: so many lines of a kind in so many seconds; so many kinds are remembered
+#: this many lines of a kind in this many seconds; this many kinds are remembered
 MOST, WITHIN_S, KINDS = 20, 10.0, 500
 Kind = tuple[str, int, str, str]
 

@@ -12,6 +12,7 @@ issue 1386.)
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import re
 from collections import Counter
@@ -63,7 +64,7 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What failed, as capabilities: whoever changed one reads which others it broke."""
+    """What failed, as capabilities: anyone who changed one reads which others it broke."""
     stats = terminalreporter.stats
     broken = {
         report.nodeid.partition("::")[0] for kind in ("failed", "error") for report in stats.get(kind, ())
@@ -75,15 +76,32 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def capability(path: Path) -> str:
-    """Which rooms of the service a file of tests is about, the first one most, and what it says of itself."""
+    """The capability that a file of tests is about, and what it says of itself.
+
+    In tests/service that is the room in whose folder it lies. Elsewhere it is the rooms that it names, the
+    first one most, or else its folder.
+    """
     text = path.read_text(encoding="utf-8")
     rooms = Counter(re.findall(r"referee\.service\.(\w+)", text))
     named = [room for room, _ in rooms.most_common() if room not in ("core", "runtime")]
+    if path.is_relative_to(ROOT / "tests" / "service"):
+        named = [path.parent.name]
     try:
         said = " ".join((ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0].split())
     except SyntaxError:
         said = "cannot be read"
     return f"{', '.join(named) or path.parent.name} – {said}"
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Thousands of tests are made and none goes: nothing to look for."""
+    gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What stays until the end is not looked at again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

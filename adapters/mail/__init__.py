@@ -25,7 +25,7 @@ def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
 
 def __getattr__(name: str) -> Any:
     """`Settings`, when they are asked for: the process that reads mails has no use for what they need (see
-    `apart`).
+    `reader_process`).
     """
     if name != "Settings":
         raise AttributeError(name)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from referee.ports import Finding, Inbound, Letter, Limits, Receipt, Reception
 
 from .addresses import Addresses
-from .apart import Apart
 from .gateway import Gateway, installed
-from .imapline import Line, LoginRefused
+from .imap_connection import ImapConnection, LoginRefused
 from .mailbox import Mailbox
-from .pace import Pace
+from .rate_limits import MailLimits
+from .reader_process import MailReaderProcess
 from .reading import Delivery, Reader
 from .settings import Settings
 from .submission import Submission
@@ -34,9 +34,11 @@ class MailAdapter:
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
         self._clock_ms = clock_ms
-        self.limits: Limits = Pace(settings.per_minute, settings.gap_seconds)
+        self.limits: Limits = MailLimits(settings.per_minute, settings.gap_seconds)
         self._submission = Submission(settings)
-        self._apart = Apart(Reader(Addresses(settings.address), settings.trusted_authserv_id, self.name))
+        self._apart = MailReaderProcess(
+            Reader(Addresses(settings.address), settings.trusted_authserv_id, self.name)
+        )
         self._way_in: Mailbox | Gateway | None = None
 
     async def start(self, reception: Reception) -> None:
@@ -44,7 +46,7 @@ class MailAdapter:
 
         A server that is away is waited for. Raises RuntimeError if the extra for LMTP is missing.
         """
-        with contextlib.suppress(OSError):  # whoever reads the first mail will say so
+        with contextlib.suppress(OSError):  # anyone who reads the first mail will say so
             self._apart.warm()
         if self._settings.receive == "lmtp":
             gateway = self._way_in = Gateway(self._settings, self._apart, self._clock_ms)
@@ -63,7 +65,7 @@ class MailAdapter:
         None). None where it is not to be had any more. For an admin who stands by: raises OSError when the
         server is away.
         """
-        patient = Apart(self._apart.reader, cpu_s=60.0)
+        patient = MailReaderProcess(self._apart.reader, cpu_s=60.0)
         try:
             mail = (
                 Delivery(raw, self._clock_ms(), len(raw), ref=ref)
@@ -79,13 +81,13 @@ class MailAdapter:
         if self._settings.receive != "imap" or not colon or not uid.isdecimal():
             return None
         try:
-            with Line(self._settings) as line:
+            with ImapConnection(self._settings) as line:
                 found = (
                     line.fetch([int(uid)], self._settings.max_bytes)
                     if str(line.uidvalidity) == validity
                     else []
                 )
-        except Line.TROUBLE as trouble:
+        except ImapConnection.TROUBLE as trouble:
             raise OSError(f"{self._settings.imap_host}: {trouble}") from trouble
         except LoginRefused as refused:
             raise OSError(f"{self._settings.imap_host}: {refused}") from refused
@@ -125,11 +127,11 @@ class MailAdapter:
     def _check_imap(self) -> Finding:
         where = {"host": self._settings.imap_host, "port": self._settings.imap_port}
         try:
-            with Line(self._settings):
+            with ImapConnection(self._settings):
                 return Finding("ok", "mail-imap", where)
         except LoginRefused:
             return Finding("bad", "mail-imap-refused", where)
-        except Line.TROUBLE as broken:
+        except ImapConnection.TROUBLE as broken:
             return Finding("bad", "mail-imap-away", {**where, "detail": type(broken).__name__})
 
     async def _check_lmtp(self) -> Finding:

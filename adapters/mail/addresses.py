@@ -30,7 +30,7 @@ _LOCAL_MAX = 64  # octets, RFC 5321 4.5.3.1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class AddressTag:
     """What one of our addresses or Message-IDs carried; empty where it carried nothing."""
 
     token: str = ""
@@ -88,30 +88,30 @@ class Addresses:
         local, _, domain = address.strip().strip("<>").lower().rpartition("@")
         return domain == self.domain.lower() and local.partition("+")[0] == self.local.lower()
 
-    def tag_of(self, address: str) -> Tag | None:
+    def tag_of(self, address: str) -> AddressTag | None:
         """What stands behind the plus, or None if the address is not ours or has nothing there."""
         if not self.is_ours(address):
             return None
         tag = address.strip().strip("<>").lower().rpartition("@")[0].partition("+")[2]
         if tag.startswith(_BOUNCE):
             letter, _, token = tag.removeprefix(_BOUNCE).partition(".")
-            return Tag(
+            return AddressTag(
                 token if _TOKEN.fullmatch(token) else "",
                 letter if _LETTER.fullmatch(letter) else "",
                 bounce=True,
             )
         token = tag.removeprefix(_STOP)
-        return Tag(token, stop=token != tag) if _TOKEN.fullmatch(token) else None
+        return AddressTag(token, stop=token != tag) if _TOKEN.fullmatch(token) else None
 
-    def tag_of_message_id(self, wire_id: str) -> Tag | None:
+    def tag_of_message_id(self, wire_id: str) -> AddressTag | None:
         """What a Message-ID of ours carried, or None if it is none of ours."""
         local, _, domain = wire_id.strip().strip("<>").rpartition("@")
         letter, _, mark = local.rpartition(".")
         if domain.lower() != self.domain.lower() or not _LETTER.fullmatch(letter):
             return None
         if mark.startswith("-"):
-            return Tag("", letter)
-        return Tag(mark.lower(), letter) if _TOKEN.fullmatch(mark.lower()) else None
+            return AddressTag("", letter)
+        return AddressTag(mark.lower(), letter) if _TOKEN.fullmatch(mark.lower()) else None
 
 
 def _letter_id(letter: Letter) -> str:

@@ -5,49 +5,87 @@ in this order:
 
 1. what is typed without a quote mark between two quoted marker lines of our letter
    (``=====[ words ]=====``, the words in any language);
-2. what stands above the first quotation, attribution, separator or marker;
+2. what stands above the letter: above the first quotation, attribution, separator or marker; each letter
+   begins with a marker of its own, ``=====[[ words ]]=====``;
 3. what stands between two marker lines that are not quoted (programs that quote without marks: it may also be
    an answer of last week, so it counts only when nothing stands above);
-4. where lines are quoted by ``>``: the unquoted lines below and between them;
+4. where lines are quoted by a mark and above them is nothing but a greeting: the unquoted lines below and
+   between them;
 5. what stands between the marker lines behind a quote mark (some programs mark what is typed
    there too).
 
-The signature is cut.  Nothing is guessed from prose: that every kept line must be an order is for the
-reader of orders to say.  Letters must leave the space between their marker lines blank.
+The signature is cut. What of the person's own words was not read is told besides. Nothing is guessed from
+prose: that every kept line must be an order is for the reader of orders to say. Letters must leave the space
+between their marker lines blank.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from . import phrases
+from . import phrases, signature
+from .quotation import MARKER, TOP, attributions, bare, edge, is_marker, is_quoted
 
-#: a marker line of our letters, quoted or not
-MARKER = re.compile(r"={3,80}\[[^\]]{1,80}\]={3,80}")
-_QUOTE = re.compile(r"^\s{0,3}(?:>\s?)+")
-#: an answer stands near the top: so many lines are looked at, and so many that might begin an attribution
-_LINES, _OPENERS = 10_000, 400
+#: an answer stands near the top: this many lines are looked at
+_LINES = 10_000
+#: so much is told of what was left, signs
+_TOLD = 1000
+#: a program that breaks lines breaks one that would be longer than that; none makes them shorter than that
+_WIDTH, _NARROW = 66, 30
 _PICTURE = re.compile(r"^\[(?:cid|image|inline)\b[^\]]{0,500}\]$", re.IGNORECASE)
 # what some programs put between words and nobody sees; the joiners inside emoji (U+200D) stay
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(
-    map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f"), ""
+    map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"), ""
 )
+_SIGNED, _SIGNATURE = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
 
 
-def answer(text: str) -> str:
-    """The answer inside a reply's plain text, lines separated by newlines; "" if there is none."""
-    lines = _lines(text)
-    typed, marked, sure = _between_markers(lines)
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`words`: the answer, lines separated by newlines, "" if there is none. `left`: own words that were not
+    taken for it. `behind`: what stands behind the line that was taken for the beginning of a signature.
+    """
+
+    words: str
+    left: str = ""
+    behind: str = ""
+
+
+def answer(text: str, ours: Sequence[str] = (), names: Sequence[str] = ()) -> Answer:
+    """The answer inside a reply's plain text.
+
+    `ours`: the referee's address and names in small letters; `names`: the writer's.
+    """
+    lines = _unsigned(_lines(text))
+    first, letter = edge(lines, ours)
+    own, behind = signature.cut(lines[:first] + _shared(lines[first : letter + 1]), names)
+    above = _tidy(own)
+    typed, marked, sure, framed = _between_markers(lines)
+    greeted = not above or bool(phrases.GREETING.fullmatch(above))
+    below, torn = _below(lines, letter, ours, names, framed if sure else (0, 0))
+    behind = [*behind, *torn]
     if typed and sure:
-        return typed
-    attributions = _attributions(lines)
-    edge, resume = _edge(lines, attributions)
-    above = _tidy(_without_signature(lines[:edge]))
-    if above or typed:
-        return above or typed
-    below = _tidy(_without_signature(_unquoted(lines, resume, attributions))) if resume is not None else ""
-    return below or marked
+        return _answered(typed, *([] if greeted else [above]), below, behind=behind)
+    if not greeted:
+        return _answered(above, below, behind=behind)
+    if typed:
+        return _answered(typed, behind=behind)
+    return _answered(below or marked or above, behind=behind)
+
+
+def _shared(attribution: list[str]) -> list[str]:
+    """Own words on one line with what the program wrote over the letter."""
+    line = attribution[0] if attribution else ""
+    found = None if is_quoted(line) else phrases.SHARED.match(line[: phrases.LINE])
+    return [found[1]] if found else []
+
+
+def _answered(words: str, *left: str, behind: Sequence[str]) -> Answer:
+    return Answer(
+        words, "\n".join(one for one in left if one and one != words)[:_TOLD], _tidy(behind)[:_TOLD]
+    )
 
 
 def _lines(text: str) -> list[str]:
@@ -55,115 +93,67 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in plain.split("\n", _LINES)[:_LINES]]
 
 
-def _is_quoted(line: str) -> bool:
-    return _QUOTE.match(line) is not None
+def _unsigned(lines: list[str]) -> list[str]:
+    """What a clear-signed mail says (RFC 9580 7), without the signature around it."""
+    if _SIGNED not in lines:
+        return lines
+    begin = lines.index(_SIGNED)
+    end = lines.index(_SIGNATURE, begin) if _SIGNATURE in lines[begin:] else len(lines)
+    head = next((i for i in range(begin + 1, end) if not lines[i]), begin)
+    inside = [line.removeprefix("- ") for line in lines[head + 1 : end]]
+    return [*lines[:begin], *inside]
 
 
-def _bare(line: str) -> str:
-    return _QUOTE.sub("", line).strip()
-
-
-def _tidy(lines: list[str]) -> str:
+def _tidy(lines: Sequence[str]) -> str:
     kept = [line.strip() for line in lines if not _PICTURE.match(line.strip())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
-def _between_markers(lines: list[str]) -> tuple[str, str, bool]:
-    """(typed without a mark, standing behind a mark, whether the markers are quoted), from the first pair of
-    markers that holds anything."""
-    marks = [i for i, line in enumerate(lines) if MARKER.fullmatch(_bare(line))]
+def _between_markers(lines: list[str]) -> tuple[str, str, bool, tuple[int, int]]:
+    """(typed without a mark, standing behind a mark, whether the markers are quoted, where), from the first
+    pair of markers that holds anything."""
+    marks = [i for i, line in enumerate(lines) if MARKER.fullmatch(bare(line))]
     for first, last in zip(marks[::2], marks[1::2], strict=False):
         inside = lines[first + 1 : last]
-        typed = _tidy([line for line in inside if not _is_quoted(line)])
-        marked = _tidy([_bare(line) for line in inside if _is_quoted(line)])
+        typed = _tidy([line for line in inside if not is_quoted(line)])
+        marked = _tidy([bare(line) for line in inside if is_quoted(line)])
         if typed or marked:
-            return typed, marked, _is_quoted(lines[first])
-    return "", "", False
+            return typed, marked, is_quoted(lines[first]), (first, last)
+    return "", "", False, (0, 0)
 
 
-def _edge(lines: list[str], attributions: dict[int, int]) -> tuple[int, int | None]:
-    """Index of the first line that is not the person's own; and if what follows is quoted by ``>``,
-    so that own words below can be told, the index to look from."""
-    for i, line in enumerate(lines):
-        if _is_quoted(line):
-            return _attribution_above(lines, i), i
-        if len(line) > phrases.LINE:
-            continue
-        if MARKER.fullmatch(line.strip()) or phrases.SEPARATOR.match(line) or _header_block(lines, i):
-            return i, None
-        length = attributions.get(i, 0)
-        if length:
-            rest = (one for one in lines[i + length :] if one.strip())
-            return i, i + length if _is_quoted(next(rest, "")) else None
-    return len(lines), None
-
-
-def _attributions(lines: list[str]) -> dict[int, int]:
-    """Where an "On … wrote:" begins, and how many lines (1-4) it takes."""
-    openers = (i for i, line in enumerate(lines) if phrases.ATTRIBUTION_OPENS.match(line))
-    found = ((i, _attribution_here(lines, i)) for i in islice(openers, _OPENERS))
-    return {i: length for i, length in found if length}
-
-
-def _attribution_here(lines: list[str], i: int) -> int:
-    """How many lines an attribution takes that begins at `i`; 0: there is none."""
-    joined = ""
-    for n, line in enumerate(lines[i : i + 4], start=1):
-        if (not line.strip() and n > 1) or len(joined) + len(line) > phrases.LINE:
-            return 0
-        joined = f"{joined} {line.strip()}".strip()
-        if (
-            joined.endswith((":", "\uff1a"))
-            and phrases.WROTE.search(joined)
-            and phrases.ATTRIBUTION.match(joined)
-        ):
-            return n
-    return 0
-
-
-def _attribution_above(lines: list[str], quoted: int) -> int:
-    """Where the attribution before the quotation at `quoted` begins, in a language we have no words
-    for: a line that ends in a colon and holds an address, a year or a time."""
-    last = quoted - 1
-    while last >= 0 and not lines[last].strip():
-        last -= 1
-    if last < 0 or not lines[last].rstrip().endswith((":", "\uff1a")):
-        return quoted
-    for first in range(last, max(last - 3, -1), -1):
-        if not lines[first].strip() or len(lines[first]) > phrases.LINE:
-            break
-        if phrases.DATED.search(" ".join(lines[first : last + 1])):
-            return first
-    return quoted
-
-
-def _header_block(lines: list[str], i: int) -> bool:
-    """Outlook's way: From, Sent, To … of the letter, then the letter as it was."""
-    return bool(phrases.FROM_LINE.match(lines[i])) and any(
-        phrases.OTHER_HEADER.match(line) for line in lines[i + 1 : i + 4]
-    )
-
-
-def _unquoted(lines: list[str], start: int, attributions: dict[int, int]) -> list[str]:
-    """The person's lines below and between quotations."""
+def _below(
+    lines: list[str], letter: int, ours: Sequence[str], names: Sequence[str], but: tuple[int, int]
+) -> tuple[str, list[str]]:
+    """The person's lines below and between quotations, except those of `but`, and lines that may be theirs
+    or the end of a quoted one; nothing where the letter is quoted without marks: then nobody can tell."""
+    begin = next((i for i in range(letter, len(lines)) if lines[i].strip()), len(lines))
+    if begin >= len(lines) or not is_quoted(lines[begin]) or any(map(is_marker, lines[letter:])):
+        return "", []
+    spoken = attributions(lines, ours)
+    longest = max(len(line) for line in lines if is_quoted(line))
+    width = min(_WIDTH, longest) if longest >= _NARROW else _WIDTH
     own: list[str] = []
-    i = start
+    torn: list[str] = []
+    i, before = begin, 0  # of the quoted line that was just passed, its length
     while i < len(lines):
-        if i in attributions:
-            i += attributions[i]
+        line = lines[i]
+        if i in spoken:
+            i, before = spoken[i], 0
             continue
-        if not _is_quoted(lines[i]) and not MARKER.fullmatch(lines[i].strip()):
-            own.append(lines[i])
-        elif own and own[-1]:
-            own.append("")
+        if is_quoted(line) or but[0] < i < but[1]:
+            before = len(line) if bare(line) else 0
+            if own and own[-1]:
+                own.append("")
+        elif before and line.strip() and before + 1 + len(line.strip().split(" ", 1)[0]) > width:
+            torn.append(line)  # a program broke a quoted line here and marked only its beginning
+            before = len(line)
+        else:
+            before = 0
+            own.append(line)
         i += 1
-    return own
+    kept, behind = signature.cut(own, names)
+    return _tidy(kept), [*torn, *behind]
 
 
-def _without_signature(lines: list[str]) -> list[str]:
-    for i, line in enumerate(lines):
-        if len(line) <= phrases.LINE and (
-            phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip())
-        ):
-            return lines[:i]
-    return lines
+__all__ = ["MARKER", "TOP", "Answer", "answer"]

@@ -18,7 +18,7 @@ _PROPERTY = re.compile(r'\b(header\.(?:d|from)|smtp\.mailfrom)\s*=\s*"?([^\s";]+
 _NAMED = {"dkim": "header.d", "dmarc": "header.from", "spf": "smtp.mailfrom"}
 
 
-class Result(NamedTuple):
+class AuthResult(NamedTuple):
     """What one method found: "pass", "fail", "softfail", "none" …; `named` is the domain that it looked at,
     "" where that is not told.
     """
@@ -45,7 +45,7 @@ def checked(mail: Message, address: str, authserv_id: str) -> str:
     """ "pass" where the trusted server found that a mail comes from the domain of `address`, "fail" where it
     found that it does not, "" where it can't tell. What passes one way has passed: a mail that is sent on
     fails SPF, one to which a list has added lines fails DKIM. The domain of the envelope may be refuted
-    without being that of `address`: whoever forges one is believed nothing.
+    without being that of `address`: anyone who forges one is believed nothing.
     """
     domain = address.rpartition("@")[2].lower()
     results = _results(mail, authserv_id)
@@ -59,7 +59,7 @@ def checked(mail: Message, address: str, authserv_id: str) -> str:
     return "fail" if refuted else ""
 
 
-def _results(mail: Message, authserv_id: str) -> list[Result]:
+def _results(mail: Message, authserv_id: str) -> list[AuthResult]:
     """What the topmost header of the trusted server says."""
     for value in fields(mail, "Authentication-Results") if authserv_id else ():
         name, *results = _without_comments(value).split(";")
@@ -72,7 +72,7 @@ def _results(mail: Message, authserv_id: str) -> list[Result]:
                 method = told.group(1).lower()
                 properties = {key.lower(): what.lower() for key, what in _PROPERTY.findall(result)}
                 found.append(
-                    Result(
+                    AuthResult(
                         method, told.group(2).lower(), properties.get(_NAMED[method], "").rpartition("@")[2]
                     )
                 )

@@ -6,9 +6,9 @@ import re
 from email.message import Message
 
 from .charsets import decoded
-from .page import page_to_text
+from .html_lines import page_to_text, strikes
 
-#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes
+#: this many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes
 #: along with it
 LONGEST = 250_000
 #: what our own pictures are called; programs that answer in plain words send them back as files
@@ -16,7 +16,9 @@ _OURS = re.compile(r"citadels-[0-9]+\.png")
 
 
 def body_text(mail: Message) -> str:
-    """The first text part that says anything, else the first HTML part; "" if there is neither."""
+    """The first text part that says anything, else the first HTML part; "" if there is neither. Where words
+    are struck out only the HTML tells which.
+    """
     plain: list[Message] = []
     pages: list[Message] = []
     for part in _parts(mail):
@@ -24,7 +26,8 @@ def body_text(mail: Message) -> str:
             plain.append(part)
         elif part.get_content_type() == "text/html":
             pages.append(part)
-    for part in plain:
+    struck = any(strikes(_decoded(part)) for part in pages[:1])
+    for part in () if struck else plain:
         text = _unflowed(_decoded(part), part)
         if text.strip():
             return text

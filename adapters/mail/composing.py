@@ -40,7 +40,7 @@ _WIRE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class OutgoingMail:
     """One mail ready for the wire."""
 
     sender: str
@@ -60,7 +60,7 @@ def recipient_of(letter: Letter) -> str | None:
     return whole if PLAIN_ADDRESS.fullmatch(whole) else None
 
 
-def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> Parcel:
+def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> OutgoingMail:
     """The mail that carries `letter` to `recipient` (from `recipient_of`)."""
     addresses = Addresses(settings.address)
     reply_to = addresses.reply(letter.token)
@@ -84,7 +84,7 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     mail.set_content(_text(letter.text, reply_to))
     _illustrate(mail, letter, _page(letter, reply_to), f"picture.{message_id.strip('<>')}")
     _attach(mail, letter)
-    return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
+    return OutgoingMail(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
 
 
 def _thread(mail: EmailMessage, letter: Letter, message_id: str) -> None:

@@ -21,7 +21,7 @@ from referee import connections
 from referee.ports import Reception, bring
 
 from .addresses import Addresses
-from .apart import Apart
+from .reader_process import MailReaderProcess
 from .reading import Delivery
 from .settings import Settings
 
@@ -46,7 +46,7 @@ def installed() -> bool:
 class Gateway:
     """An LMTP server; `answering` while it listens."""
 
-    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, apart: MailReaderProcess, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
         self._apart = apart
         self._clock_ms = clock_ms
@@ -158,7 +158,7 @@ class _Handler:
     """What aiosmtpd asks at RCPT and after DATA."""
 
     def __init__(
-        self, settings: Settings, apart: Apart, clock_ms: Callable[[], int], reception: Reception
+        self, settings: Settings, apart: MailReaderProcess, clock_ms: Callable[[], int], reception: Reception
     ) -> None:
         self._max = settings.max_bytes
         self._addresses = Addresses(settings.address)

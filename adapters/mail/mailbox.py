@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from referee.ports import Inbound, Reception, bring, unread
 
-from .apart import Apart
-from .imapline import Line, LoginRefused
+from .imap_connection import ImapConnection, LoginRefused
+from .reader_process import MailReaderProcess
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -32,21 +32,21 @@ _ATTEMPTS = 5  # to fetch one mail over a line that is in order until then
 T = TypeVar("T")
 
 
-class _NotTaken(Exception):
+class _ReceptionFailed(Exception):
     """The reception could not write, or is gone."""
 
 
 class Mailbox:
     """Start it with a reception; it hands over batches until it is stopped."""
 
-    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, apart: MailReaderProcess, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
         self._apart = apart
         self._clock_ms = clock_ms
         self._stopping = threading.Event()
         self._bell, self._ear = socket.socketpair()  # closing the bell wakes the thread out of an IDLE
         self._thread: threading.Thread | None = None
-        self._line: Line | None = None
+        self._line: ImapConnection | None = None
         self.answering = False
         self._failed: tuple[str, int] = ("", 0)  # which mail could not be fetched, and how often in a row
 
@@ -74,22 +74,22 @@ class Mailbox:
         self.answering = False
 
     def _run(self, reception: Reception, loop: asyncio.AbstractEventLoop) -> None:
-        desk = _Desk(reception, loop, self._stopping)
+        desk = _ThreadReception(reception, loop, self._stopping)
         wait = self._settings.backoff_seconds
         while not self._stopping.is_set():
             try:
-                with Line(self._settings) as line:
+                with ImapConnection(self._settings) as line:
                     self._line = line
                     self._watch(line, desk)
             except LoginRefused as refused:
                 log.error("the mailbox refuses our login: %s", refused)
                 wait = max(wait, _REFUSED_WAIT)
-            except Line.TROUBLE as broken:
+            except ImapConnection.TROUBLE as broken:
                 if self.answering:
                     wait = self._settings.backoff_seconds  # it worked till now: begin small
                 if not self._stopping.is_set():
                     log.warning("mailbox line: %s", type(broken).__name__)
-            except _NotTaken as full:
+            except _ReceptionFailed as full:
                 log.error("mails stay in the mailbox, nothing can be written: %s", full)
             except Exception:  # the server's words and strangers' mails meet here: this thread must not end
                 log.exception("a round of the mailbox failed and is tried again")
@@ -100,7 +100,7 @@ class Mailbox:
             wait = min(wait * 2, _BACKOFF_MAX)
         self._ear.close()
 
-    def _watch(self, line: Line, desk: _Desk) -> None:
+    def _watch(self, line: ImapConnection, desk: _ThreadReception) -> None:
         last = self._bookmarked(line, desk)
         pause = _FIRST_PAUSE
         while not self._stopping.is_set():
@@ -120,7 +120,7 @@ class Mailbox:
             if not self._stopping.is_set():
                 line.idle(self._ear, min(pause, self._settings.idle_seconds))
 
-    def _take(self, line: Line, desk: _Desk, uids: list[int]) -> int:
+    def _take(self, line: ImapConnection, desk: _ThreadReception, uids: list[int]) -> int:
         """One batch: fetch, hand over, and only then mark.  Returns the last UID taken."""
         batch, uids = self._fetched(line, desk, uids)
         desk.call(
@@ -134,7 +134,9 @@ class Mailbox:
         line.mark(uids, self._settings.processed_folder)
         return uids[-1]
 
-    def _fetched(self, line: Line, desk: _Desk, uids: list[int]) -> tuple[list[Inbound], list[int]]:
+    def _fetched(
+        self, line: ImapConnection, desk: _ThreadReception, uids: list[int]
+    ) -> tuple[list[Inbound], list[int]]:
         """What the first of these mails say, and which they are: all of them, but one alone where fetching
         failed before. A mail that can't be fetched however often is not waited for: it is parked.
         """
@@ -162,7 +164,7 @@ class Mailbox:
         self._failed = "", 0
         return batch, uids
 
-    def _bookmarked(self, line: Line, desk: _Desk) -> int | None:
+    def _bookmarked(self, line: ImapConnection, desk: _ThreadReception) -> int | None:
         """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is
         read again, and the inbox knows those it has.
         """
@@ -176,7 +178,7 @@ class Mailbox:
         return int(last)
 
 
-class _Desk:
+class _ThreadReception:
     """The reception, seen from the thread."""
 
     def __init__(
@@ -192,18 +194,18 @@ class _Desk:
             future = asyncio.run_coroutine_threadsafe(job, self._loop)
         except RuntimeError as gone:  # the loop is closed
             job.close()
-            raise _NotTaken("the loop is closed") from gone
+            raise _ReceptionFailed("the loop is closed") from gone
         while True:
             try:
                 return future.result(0.3)
             except concurrent.futures.TimeoutError as late:
                 if future.done():  # the job's own time-out, not our polling
-                    raise _NotTaken("timed out") from late
+                    raise _ReceptionFailed("timed out") from late
                 if self._stopping.is_set():
                     future.cancel()
-                    raise _NotTaken("stopping") from late
+                    raise _ReceptionFailed("stopping") from late
             except concurrent.futures.CancelledError as cancelled:
-                raise _NotTaken("cancelled") from cancelled
+                raise _ReceptionFailed("cancelled") from cancelled
             except Exception as broken:
-                # whatever keeps the desk from writing, the mails must stay where they are
-                raise _NotTaken(type(broken).__name__) from broken
+                # whatever keeps the inbox worker from writing, the mails must stay where they are
+                raise _ReceptionFailed(type(broken).__name__) from broken

@@ -95,7 +95,7 @@ class Part(Message):
         super().set_raw(name, value)
 
 
-class _Cut(Compat32):
+class _TruncatingPolicy(Compat32):
     """How fields are taken from their lines: no more of each than is read."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
@@ -111,7 +111,7 @@ class _Parser(BytesFeedParser):
     """Counts the parts."""
 
     def __init__(self) -> None:
-        super().__init__(Part, policy=_Cut())
+        super().__init__(Part, policy=_TruncatingPolicy())
         self._left = PARTS
 
     def _new_message(self) -> None:

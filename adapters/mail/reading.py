@@ -11,8 +11,8 @@ from typing import Any
 
 from referee.ports import Inbound, What
 
-from . import machines
-from .addresses import PLAIN_ADDRESS, Addresses, Tag
+from . import automatic_mail
+from .addresses import PLAIN_ADDRESS, Addresses, AddressTag
 from .answer import answer
 from .authenticity import checked, vouched_by
 from .body import LONGEST, attachments, body_text
@@ -69,8 +69,8 @@ class Reader:
         senders = people(mail, "From")
         name, address = senders[0] if len(senders) == 1 else ("", "")
         what, facts = What.MESSAGE, dict[str, Any]()
-        back = machines.bounce(mail, tags, self.addresses)
-        machine = machines.why_automatic(mail, self.addresses, tags)
+        back = automatic_mail.bounce(mail, tags, self.addresses)
+        machine = automatic_mail.why_automatic(mail, self.addresses, tags)
         if back is not None:
             what, facts = What.BOUNCED, {k: v for k, v in back.items() if k != "token"}
         elif machine:
@@ -93,7 +93,7 @@ class Reader:
         elif not delivery.whole:
             facts["too_large"] = delivery.size
         elif what is not What.BOUNCED:
-            text = answer(body_text(mail)[:LONGEST])
+            text = self._answer(mail, name, facts)
             if count := attachments(mail):
                 facts["attachments"] = count
             if not text:
@@ -119,7 +119,15 @@ class Reader:
             facts=facts,
         )
 
-    def _tags(self, mail: Message, recipients: Sequence[str]) -> list[Tag]:
+    def _answer(self, mail: Message, name: str, facts: dict[str, Any]) -> str:
+        """The person's words; what of them was left is put among the facts."""
+        ours = [self.addresses.mailbox.lower()]
+        ours += [who.lower() for who, one in people(mail, "To") if who and self.addresses.is_ours(one)]
+        found = answer(body_text(mail)[:LONGEST], ours, _called(name))
+        facts |= {key: said for key, said in (("left", found.left), ("behind", found.behind)) if said}
+        return found.words
+
+    def _tags(self, mail: Message, recipients: Sequence[str]) -> list[AddressTag]:
         """What came back with the mail, the most reliable first: envelope, delivery fields, To and Cc, and
         the Message-IDs it answers."""
         found = [self.addresses.tag_of(one) for one in recipients]
@@ -128,6 +136,12 @@ class Reader:
         for name in ("In-Reply-To", "References"):
             found += [self.addresses.tag_of_message_id(one) for one in reversed(wire_ids(field(mail, name)))]
         return [tag for tag in found if tag is not None]
+
+
+def _called(name: str) -> list[str]:
+    """What somebody of that name signs with."""
+    parts = name.replace(",", " ").split()
+    return [name, *parts, *([f"{parts[0]} {parts[-1][0]}"] if len(parts) > 1 else [])] if name else []
 
 
 def _key(mail: Message, delivery: Delivery) -> str:

@@ -8,11 +8,11 @@ import ssl
 
 from referee.ports import Fate, Finding, Letter, Receipt
 
-from . import verdicts
-from .composing import Parcel, compose, recipient_of
-from .lines import Lines, SmtpLine
+from . import smtp_replies
+from .composing import OutgoingMail, compose, recipient_of
 from .settings import Settings
-from .verdicts import Step
+from .smtp_connections import SmtpConnection, SmtpConnections
+from .smtp_replies import SmtpStep
 
 log = logging.getLogger(__name__)
 _AT_ONCE = 4  # connections; providers frown at many
@@ -24,7 +24,7 @@ class Submission:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._room = asyncio.Semaphore(_AT_ONCE)
-        self._lines = Lines(settings)
+        self._lines = SmtpConnections(settings)
         self.refused = False
 
     def open(self) -> None:
@@ -53,10 +53,10 @@ class Submission:
         receipt = await self._hand_over(None)
         if receipt.fate is Fate.SENT:
             return Finding("ok", "mail-smtp", where)
-        code = "mail-smtp-refused" if receipt.retry_ms == verdicts.ADMIN_MS else "mail-smtp-away"
+        code = "mail-smtp-refused" if receipt.retry_ms == smtp_replies.ADMIN_MS else "mail-smtp-away"
         return Finding("bad", code, {**where, "detail": receipt.detail})
 
-    async def _hand_over(self, parcel: Parcel | None) -> Receipt:
+    async def _hand_over(self, parcel: OutgoingMail | None) -> Receipt:
         kept = self._lines.kept() if parcel is not None else None
         if kept is not None:
             step, receipt, about_line = await self._try(kept, parcel)
@@ -67,52 +67,54 @@ class Submission:
         self._judge(step, receipt)
         return receipt
 
-    async def _try(self, line: SmtpLine | None, parcel: Parcel | None) -> tuple[Step, Receipt, bool]:
+    async def _try(
+        self, line: SmtpConnection | None, parcel: OutgoingMail | None
+    ) -> tuple[SmtpStep, Receipt, bool]:
         """One attempt: how far it came, what became of the letter, and whether a line that was kept is to
         blame. It is when it has no good answer to the first command, unless by silence: nothing was begun, a
         fresh line decides.
         """
         import aiosmtplib
 
-        kept, step = line is not None, Step.SENDER if line is not None else Step.CONNECT
+        kept, step = line is not None, SmtpStep.SENDER if line is not None else SmtpStep.CONNECT
         silent = False
         try:
             if line is None:
                 line = await self._lines.fresh()
                 if self._settings.smtp_login:
-                    step = Step.LOGIN
+                    step = SmtpStep.LOGIN
                     await line.smtp.login(*self._settings.submission_login())
             if parcel is not None:
-                step = Step.SENDER
+                step = SmtpStep.SENDER
                 size = [f"size={len(parcel.data)}"] if line.smtp.supports_extension("size") else []
                 await line.smtp.mail(parcel.sender, options=size)
-                step = Step.RECIPIENT
+                step = SmtpStep.RECIPIENT
                 await line.smtp.rcpt(parcel.recipient)
-                step = Step.DATA
+                step = SmtpStep.DATA
                 await line.smtp.data(parcel.data)
                 line.carried += 1
             done, line = line, None
         except aiosmtplib.SMTPResponseException as refused:
-            receipt = verdicts.refusal(step, refused.code, refused.message)
+            receipt = smtp_replies.refusal(step, refused.code, refused.message)
         except (aiosmtplib.SMTPException, OSError) as broken:
             silent = isinstance(broken, TimeoutError)
             distrust = _distrust(broken)
             if distrust is not None:
-                receipt = verdicts.misfit(step, f"certificate: {distrust.verify_message}")
+                receipt = smtp_replies.misfit(step, f"certificate: {distrust.verify_message}")
             elif isinstance(broken, OSError):
-                receipt = verdicts.silence(step, type(broken).__name__)
+                receipt = smtp_replies.silence(step, type(broken).__name__)
             else:  # no STARTTLS there, no login there: the library says so in words only
-                receipt = verdicts.misfit(step, str(broken))
+                receipt = smtp_replies.misfit(step, str(broken))
         else:
             await self._lines.give_back(done)
             receipt = Receipt(Fate.SENT, wire_id=parcel.message_id if parcel else "")
         finally:
             if line is not None:
                 self._lines.drop(line)
-        return step, receipt, kept and step is Step.SENDER and not silent
+        return step, receipt, kept and step is SmtpStep.SENDER and not silent
 
-    def _judge(self, step: Step, receipt: Receipt) -> None:
-        before, self.refused = self.refused, receipt.retry_ms == verdicts.ADMIN_MS
+    def _judge(self, step: SmtpStep, receipt: Receipt) -> None:
+        before, self.refused = self.refused, receipt.retry_ms == smtp_replies.ADMIN_MS
         if self.refused and not before:
             log.error("the submission server refuses us at %s: %s", step.value, receipt.detail)
 

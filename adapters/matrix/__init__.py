@@ -1,12 +1,20 @@
 """Matrix: rooms in which tables sit, and direct rooms in which the referee whispers.
 
-    settings   what the admin says            line       the connection: login, errors turned into receipts
-    writing    a letter as event content      reading    an event as what it says (pure, believes nothing)
-    rooms      who is private with whom       whispering the conversation with a person, made if there is none
-    doors      invitations                    hearing    one event as something for the inbox
-    listening  the sync loop, back-fill       offers     which reaction means which answer
-    limits     the homeserver's patience      adapter    all of it as one channel
-    unprinted  what nio would print of events
+    settings       what the admin says
+    connection     login, errors turned into receipts
+    writing        a letter as event content
+    reading        an event as what it says (pure, believes nothing)
+    rooms          who is private with whom
+    direct_rooms   the conversation with a person, made if there is none
+    invitations    invitations, kept until they are accepted
+    event_reader   one event as something for the inbox
+    sync_loop      the sync loop, back-fill
+    sync_digest    a sync answer as nio takes it in
+    reactions      which reaction means which answer
+    uploads        pictures for the content repository
+    limits         the homeserver's rate limit
+    adapter        all of it as one channel
+    nio_logging    what nio would print of events
 
 matrix-nio costs two thirds of a second to import, so it is imported only when the channel is built.
 """
@@ -26,8 +34,8 @@ __all__ = ["Settings", "build"]
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
     """The Matrix channel.  `clock_ms` tells UTC milliseconds.  Nothing is connected yet."""
-    from adapters.matrix import unprinted
+    from adapters.matrix import nio_logging
     from adapters.matrix.adapter import MatrixAdapter
 
-    unprinted.install()
+    nio_logging.install()
     return MatrixAdapter(settings, clock_ms)

@@ -11,16 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.matrix import writing
-from adapters.matrix.hearing import CHANNEL, Hearing
-from adapters.matrix.limits import Bucket
-from adapters.matrix.line import Line, Trouble, reached
-from adapters.matrix.listening import Listener
-from adapters.matrix.offers import Offers
+from adapters.matrix.connection import MatrixConnection, MatrixError, reached
+from adapters.matrix.direct_rooms import DirectRooms
+from adapters.matrix.event_reader import CHANNEL, EventReader
+from adapters.matrix.limits import TokenBucket
+from adapters.matrix.reactions import Reactions
 from adapters.matrix.reading import section, word
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.settings import Settings
+from adapters.matrix.sync_loop import SyncLoop
 from adapters.matrix.uploads import Uploads
-from adapters.matrix.whispering import Whispering
 from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class MatrixAdapter:
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self.settings = settings
         self.clock_ms = clock_ms
-        self.bucket = Bucket(settings.rate, settings.burst)
+        self.bucket = TokenBucket(settings.rate, settings.burst)
         self.limits = self.bucket
         self._tasks: list[asyncio.Task[None]] = []
         self._sealing = asyncio.Lock()
@@ -52,13 +52,13 @@ class MatrixAdapter:
         self._connect()
 
     def _connect(self) -> None:
-        self.line = Line(self.settings)
+        self.line = MatrixConnection(self.settings)
         self.rooms = Rooms(self.line)
         self.uploads = Uploads(self.line)
-        self.whispering = Whispering(self.line, self.rooms)
-        self.offers = Offers(self.line, self.bucket, self.clock_ms)
-        hearing = Hearing(self.rooms, self.offers, self.clock_ms, e2e=self.settings.e2e)
-        self.listener = Listener(self.line, self.rooms, hearing, self.clock_ms)
+        self.whispering = DirectRooms(self.line, self.rooms)
+        self.offers = Reactions(self.line, self.bucket, self.clock_ms)
+        hearing = EventReader(self.rooms, self.offers, self.clock_ms, e2e=self.settings.e2e)
+        self.listener = SyncLoop(self.line, self.rooms, hearing, self.clock_ms)
 
     async def start(self, reception: Reception) -> None:
         if self._closed:  # begun anew: as in a process that has just been started
@@ -94,7 +94,7 @@ class MatrixAdapter:
     async def send(self, letter: Letter) -> Receipt:
         try:
             return await self._send(letter)
-        except Trouble as trouble:
+        except MatrixError as trouble:
             receipt = trouble.receipt
             if trouble.code == "M_LIMIT_EXCEEDED":
                 self.bucket.hold(receipt.retry_ms, self.clock_ms())
@@ -107,14 +107,14 @@ class MatrixAdapter:
             async with asyncio.timeout(_FIRST_ROUND_S):
                 await self.listener.tried.wait()
         if not self.line.ready or not self.rooms.known.is_set():
-            raise Trouble(
+            raise MatrixError(
                 Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet", whole=True)
             )
         if letter.place is None and letter.address is None:
-            raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
+            raise MatrixError(Receipt(Fate.FAILED, reason="no-such-address"))
         room = letter.place or await self.whispering.room(letter.address or "")
         if self.settings.e2e and self.rooms.room(room) is None:
-            raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
+            raise MatrixError(Receipt(Fate.FAILED, reason="not-a-member"))
         shown = (
             None
             if letter.picture is None
@@ -127,7 +127,7 @@ class MatrixAdapter:
             else writing.message(letter, threaded=self._threaded(letter), shown=shown)
         )
         if writing.size(content) > writing.ROOM_FOR_CONTENT:
-            raise Trouble(Receipt(Fate.FAILED, reason="too-long"))
+            raise MatrixError(Receipt(Fate.FAILED, reason="too-long"))
         tx_id = writing.transaction(letter)
         event = await self._say(room, content, tx_id)
         if edits:
@@ -142,7 +142,7 @@ class MatrixAdapter:
             # nio shares a room's key once at a time
             async with self._sealing if self.settings.e2e else contextlib.nullcontext():
                 return await self.line.say(room, content, tx_id)
-        except Trouble as trouble:
+        except MatrixError as trouble:
             relation = section(content, "m.relates_to")
             if (
                 trouble.receipt.reason != "rejected"
@@ -170,7 +170,7 @@ class MatrixAdapter:
         """
         try:
             event = await self.line.event(room, event_id)
-        except Trouble as trouble:
+        except MatrixError as trouble:
             if trouble.receipt.fate is Fate.LATER:
                 raise
             return False
@@ -189,13 +189,13 @@ class MatrixAdapter:
             wanted = [one for one in pinned if one not in letter.thread or one == event]
             if event not in wanted:
                 await self.line.raw("PUT", *path, body={"pinned": [*wanted, event]})
-        except Trouble as trouble:
+        except MatrixError as trouble:
             log.info("matrix: not pinned: %s", trouble)
 
     async def _pinned(self, path: tuple[str, ...]) -> list[str]:
         try:
             found = (await self.line.raw("GET", *path)).get("pinned")
-        except Trouble as trouble:
+        except MatrixError as trouble:
             if trouble.code != "M_NOT_FOUND":
                 raise
             return []
@@ -210,7 +210,7 @@ class MatrixAdapter:
         facts = {"homeserver": self.settings.homeserver, "user": self.settings.user}
         if self.settings.e2e and importlib.util.find_spec("vodozemac") is None:
             return [Finding("bad", "matrix-e2e-missing", facts)]
-        line = Line(
+        line = MatrixConnection(
             self.settings.model_copy(update={"e2e": False, "device_id": f"{self.settings.device_id}-CHECK"})
         )
         trouble = await reached(line, self._tried)
@@ -219,7 +219,7 @@ class MatrixAdapter:
         code = "matrix-unauthorised" if trouble.receipt.fate is Fate.FAILED else "matrix-away"
         return [Finding("bad", code, {**facts, "detail": trouble.receipt.detail})]
 
-    async def _tried(self, line: Line) -> None:
+    async def _tried(self, line: MatrixConnection) -> None:
         await line.raw("GET", "joined_rooms")
         if self.settings.access_token is None:
             await line.ask(line.client.logout())

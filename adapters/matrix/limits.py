@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.ports import Letter
 
 
-class Bucket:
+class TokenBucket:
     """`rate` events a second after a burst of `burst`; a rate of 0 is no limit."""
 
     def __init__(self, rate: float, burst: int) -> None:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from adapters.matrix.line import Line, Trouble
+from adapters.matrix.connection import MatrixConnection, MatrixError
 from adapters.matrix.reading import clean, word
 from referee.ports import Fate
 
@@ -21,7 +21,7 @@ _CLOSED = ("invite", "private", "knock")
 class Rooms:
     """The account's rooms, as the last sync left them."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: MatrixConnection) -> None:
         self.line = line
         self.known = asyncio.Event()  # set when the first sync has told all rooms
         self.changed = asyncio.Condition()
@@ -94,7 +94,7 @@ class Rooms:
         """The content of a state event, empty if there is none or it is not for us."""
         try:
             return await self.line.raw("GET", "rooms", room_id, "state", kind, "")
-        except Trouble as trouble:
+        except MatrixError as trouble:
             if trouble.receipt.fate is Fate.LATER:
                 raise
             return {}
@@ -113,7 +113,7 @@ class Rooms:
         """Fetch m.direct; there is none before the first conversation."""
         try:
             self.told(await self.line.raw("GET", *self._path))
-        except Trouble as trouble:
+        except MatrixError as trouble:
             if trouble.code != "M_NOT_FOUND":
                 raise
 

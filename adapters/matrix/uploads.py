@@ -8,7 +8,7 @@ import logging
 from collections import OrderedDict
 from typing import Any
 
-from adapters.matrix.line import Line, Trouble
+from adapters.matrix.connection import MatrixConnection, MatrixError
 from referee.ports import Fate, Picture
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ KEPT, PATIENCE = 32, 3
 class Uploads:
     """What an image event says of its picture."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: MatrixConnection) -> None:
         self._line = line
         self._known: OrderedDict[bytes, str] = OrderedDict()
         self._refused = 0
@@ -28,8 +28,8 @@ class Uploads:
     async def shown(self, picture: Picture, *, sealed: bool, edits: bool = False) -> dict[str, Any] | None:
         """The parts of an m.image event about the picture; None where the homeserver does not take it, now or
         at all: the words go without, or wait where those are not taken either. A letter that `edits` an image
-        can't become words, so it raises `Trouble` the first times that the homeserver says "not now": else
-        each of its busy minutes would leave two more messages in the room.
+        can't become words, so it raises `MatrixError` the first times that the homeserver says "not now".
+        Else each of its busy minutes would leave two more messages in the room.
         """
         key = hashlib.sha256(picture.data).digest()
         info = {
@@ -43,7 +43,7 @@ class Uploads:
             return {"filename": picture.name, "info": info, "url": self._known[key]}
         try:
             address, keys = await self._upload(picture, sealed)
-        except Trouble as trouble:
+        except MatrixError as trouble:
             log.warning("matrix: a picture was not taken: %s", trouble)
             self._refused += 1
             if edits and self._refused <= PATIENCE and trouble.receipt.fate is Fate.LATER:

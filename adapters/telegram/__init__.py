@@ -18,6 +18,6 @@ __all__ = ["Settings", "build"]
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
     """The channel, ready to start.  `clock_ms` gives UTC milliseconds."""
-    from .pipe import Telegram
+    from .adapter import TelegramAdapter
 
-    return Telegram(settings, clock_ms)
+    return TelegramAdapter(settings, clock_ms)

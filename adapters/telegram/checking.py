@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 from referee.ports import Finding
 
+from .bot_connection import BotConnection
 from .settings import Settings
-from .wire import Wire
 
 
-async def findings(settings: Settings, wire: Wire) -> list[Finding]:
+async def findings(settings: Settings, wire: BotConnection) -> list[Finding]:
     """Real calls, nothing written to anybody.
 
     Codes: telegram-bot, telegram-webhook (ok); telegram-no-groups, telegram-other-webhook,

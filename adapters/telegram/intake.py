@@ -9,9 +9,9 @@ from typing import Any
 
 from referee.ports import Inbound, Reception, bring, reading, unread
 
+from .bot_connection import BotConnection
+from .button_presses import ButtonPresses
 from .inbound import NAME, read
-from .presses import Presses
-from .wire import Wire
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ class Intake:
     """Brings updates in."""
 
     def __init__(
-        self, wire: Wire, reception: Reception, presses: Presses, clock_ms: Callable[[], int]
+        self, wire: BotConnection, reception: Reception, presses: ButtonPresses, clock_ms: Callable[[], int]
     ) -> None:
         self._wire = wire
         self._reception = reception
@@ -63,7 +63,7 @@ class Intake:
         )
 
 
-def understood(raw: Any, wire: Wire, username: str, now_ms: int) -> Inbound | None:
+def understood(raw: Any, wire: BotConnection, username: str, now_ms: int) -> Inbound | None:
     """What an update says, as the wire told it.
 
     Raises whatever the library does of what it does not know.

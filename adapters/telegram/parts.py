@@ -25,7 +25,7 @@ MOST_CLINGING = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MessagePart:
     """One message: in Telegram's HTML ("" for none), and in plain words."""
 
     html: str
@@ -46,15 +46,15 @@ def utf16(text: str) -> int:
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 
-def parts(text: str, markup: str = "", longest: int = LONGEST) -> list[Part]:
+def parts(text: str, markup: str = "", longest: int = LONGEST) -> list[MessagePart]:
     """The messages that carry `text` (or `markup`, which says the same), in order; none for nothing but white
     space.
     """
     source = markup or text
     if utf16(source) <= longest:
-        return [Part(markup, text)] if source.strip() else []
+        return [MessagePart(markup, text)] if source.strip() else []
     tokens = _tokens(source) if markup else [_Token(letter, letter, utf16(letter)) for letter in text]
-    out: list[Part] = []
+    out: list[MessagePart] = []
     opened: list[_Token] = []
     at = 0
     while at < len(tokens):
@@ -70,7 +70,7 @@ def parts(text: str, markup: str = "", longest: int = LONGEST) -> list[Part]:
                 + "".join(one.raw for one in piece).strip("\n")
                 + "".join(f"</{one.name}>" for one in reversed(opened))
             )
-            out.append(Part(body if markup else "", plain.strip("\n")))
+            out.append(MessagePart(body if markup else "", plain.strip("\n")))
         at = cut
     return out
 

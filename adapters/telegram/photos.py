@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from referee.ports import Letter, Picture, Receipt
 
 from . import receipts
-from .parts import Part, parts, utf16
-from .wire import Wire
+from .bot_connection import BotConnection
+from .parts import MessagePart, parts, utf16
 
 if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup, InputMediaPhoto
 
 LONGEST = 1024
-#: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and so
+#: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and this
 #: many such chats are remembered
 FORBIDDEN_MS, MOST_CHATS = 600_000, 1_000
 # what a reply that can't be read raises inside the library
@@ -29,7 +29,7 @@ UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 log = logging.getLogger(__name__)
 
 
-def captioned(letter: Letter) -> Part | None:
+def captioned(letter: Letter) -> MessagePart | None:
     """What stands under the picture: all words, else the shorter ones (cut after a line, should names be very
     long); None where there are neither.
     """
@@ -41,10 +41,10 @@ def captioned(letter: Letter) -> Part | None:
     return short[0] if short else None
 
 
-class Photos:
+class PhotoSender:
     """Sends and edits photos."""
 
-    def __init__(self, wire: Wire, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, wire: BotConnection, clock_ms: Callable[[], int]) -> None:
         self._wire, self._clock = wire, clock_ms
         self._forbidden: dict[int, int] = {}
 
@@ -58,7 +58,7 @@ class Photos:
         picture: Picture,
         chat: int,
         number: int,
-        words: Part,
+        words: MessagePart,
         board: InlineKeyboardMarkup | None,
     ) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when that message can't be edited so:
@@ -78,7 +78,7 @@ class Photos:
         letter: Letter,
         picture: Picture,
         chat: int,
-        words: Part,
+        words: MessagePart,
         board: InlineKeyboardMarkup | None,
         answers: int | None,
     ) -> tuple[str | None, Receipt | None]:
@@ -109,7 +109,7 @@ class Photos:
         self,
         letter: Letter,
         chat: int,
-        words: Part,
+        words: MessagePart,
         call: Callable[[bool], Awaitable[str]],
         *,
         repeatable: bool,
@@ -146,7 +146,7 @@ class Photos:
         raise AssertionError("plain text has no markup to misread")
 
 
-def _photo(picture: Picture, words: Part, html: bool) -> InputMediaPhoto:
+def _photo(picture: Picture, words: MessagePart, html: bool) -> InputMediaPhoto:
     from telegram import InputMediaPhoto
 
     return InputMediaPhoto(
@@ -154,5 +154,5 @@ def _photo(picture: Picture, words: Part, html: bool) -> InputMediaPhoto:
     )
 
 
-def _said(words: Part, html: bool) -> str:
+def _said(words: MessagePart, html: bool) -> str:
     return words.html if html else words.plain

@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from .bot_connection import KINDS, BotConnection
 from .intake import Intake, update_id
 from .settings import Settings
-from .wire import KINDS, Wire
 
 # Telegram keeps updates for a day, and after a quiet week numbers them anew, perhaps lower: an older
 # offset protects from nothing and would throw the new ones away
@@ -20,10 +20,12 @@ READING_S = 10.0
 log = logging.getLogger(__name__)
 
 
-class Polling:
+class Poller:
     """One question after the other; `turn` is one."""
 
-    def __init__(self, settings: Settings, wire: Wire, intake: Intake, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, settings: Settings, wire: BotConnection, intake: Intake, clock_ms: Callable[[], int]
+    ) -> None:
         self._settings = settings
         self._wire = wire
         self._intake = intake
@@ -69,7 +71,7 @@ class Polling:
         self._offset, self._at = following, now
 
     async def look(self) -> None:
-        """Ask as a turn does, and leave everything where it is: whoever asks beside us cuts us off."""
+        """Ask as a turn does, and leave everything where it is: anyone who asks beside us cuts us off."""
         await self._wire.bot.do_api_request(
             "getupdates",
             {"offset": self._offset, "timeout": self._settings.poll_s, "limit": 1, "allowed_updates": KINDS},

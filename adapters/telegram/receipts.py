@@ -12,7 +12,7 @@ import datetime
 
 from referee.ports import Fate, Receipt
 
-# the library's RetryAfter gives a timedelta only when asked to (adapters.telegram.wire asks)
+# the library's RetryAfter gives a timedelta only when asked to (adapters.telegram.bot_connection asks)
 FAILED = (
     ("blocked by the user", "blocked"),
     ("user is deactivated", "no-such-address"),
@@ -120,7 +120,7 @@ def is_no_picture(error: Exception) -> bool:
 
 
 def is_no_place_for_pictures(error: Exception) -> bool:
-    """Whoever looks after this chat wants no photos in it."""
+    """Anyone who looks after this chat wants no photos in it."""
     words = str(error).lower()
     return any(
         sign in words

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from referee.ports import Fate, Letter, Picture, Receipt
 
 from . import receipts
+from .bot_connection import BotConnection
 from .keyboard import keyboard, names_bot
-from .pace import Pace
-from .parts import Part, parts, utf16
-from .photos import Photos, captioned
-from .wire import Wire
+from .parts import MessagePart, parts, utf16
+from .photos import PhotoSender, captioned
+from .rate_limits import TelegramLimits
 
 if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup
@@ -29,14 +29,14 @@ UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 log = logging.getLogger(__name__)
 
 
-class Sender:
+class MessageSender:
     """Sends, edits, pins, and answers buttons; every outcome is a `Receipt`."""
 
-    def __init__(self, wire: Wire, pace: Pace, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, wire: BotConnection, pace: TelegramLimits, clock_ms: Callable[[], int]) -> None:
         self._wire = wire
         self._pace = pace
         self._clock = clock_ms
-        self._photos = Photos(wire, clock_ms)
+        self._photos = PhotoSender(wire, clock_ms)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
@@ -66,7 +66,7 @@ class Sender:
         return done
 
     async def _pictured(
-        self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: int, words: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """The letter as a photo with its words; None where it must go as words alone."""
         assert letter.picture is not None
@@ -85,7 +85,7 @@ class Sender:
         return Receipt(Fate.SENT, wire_id=wire_id)
 
     async def _worded(
-        self, letter: Letter, chat: int, pieces: Sequence[Part], board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: int, pieces: Sequence[MessagePart], board: InlineKeyboardMarkup | None
     ) -> Receipt:
         """The letter as words, in one message or several; the last of them has the buttons."""
         first = board if len(pieces) == 1 else None
@@ -127,7 +127,7 @@ class Sender:
         return Receipt(Fate.SENT)
 
     async def _edit(
-        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when there is nothing left to edit."""
         from telegram import LinkPreviewOptions
@@ -162,7 +162,13 @@ class Sender:
         raise AssertionError("plain text has no markup to misread")
 
     async def _new(
-        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None, *, answers: str = ""
+        self,
+        letter: Letter,
+        chat: int,
+        piece: MessagePart,
+        board: InlineKeyboardMarkup | None,
+        *,
+        answers: str = "",
     ) -> tuple[str | None, Receipt | None]:
         """The id of a new message, or why there is none."""
         from telegram import LinkPreviewOptions, ReplyParameters
@@ -193,7 +199,7 @@ class Sender:
         raise AssertionError("plain text has no markup to misread")
 
     async def _follow_up(
-        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """Send a later part of a letter; None when it is out.
 
@@ -220,7 +226,7 @@ class Sender:
             return
         await asyncio.sleep(pause / 1000)
         _, lost = await self._photos.new(
-            replace(letter, quiet=True), picture, chat, Part("", ""), None, wire_id
+            replace(letter, quiet=True), picture, chat, MessagePart("", ""), None, wire_id
         )
         if lost is not None:
             log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)

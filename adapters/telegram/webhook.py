@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from referee import connections, wirejson
 
+from .bot_connection import KINDS, BotConnection
 from .intake import Intake
 from .settings import Settings
-from .wire import KINDS, Wire
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 class Webhook:
     """The listening side; `port` is the real one once it listens."""
 
-    def __init__(self, settings: Settings, wire: Wire, intake: Intake) -> None:
+    def __init__(self, settings: Settings, wire: BotConnection, intake: Intake) -> None:
         self._settings = settings
         self._wire = wire
         self._intake = intake

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from adapters.terminal.wire import LIMIT, Garbled, packed, unpacked
+from adapters.terminal.protocol import LIMIT, ProtocolError, packed, unpacked
 
 #: between two attempts to attach, in seconds
 AGAIN_SECONDS = 0.2
@@ -18,15 +18,15 @@ AGAIN_SECONDS = 0.2
 REMEMBERED = 500
 
 
-class Turned(Exception):
-    """The referee will not have this seat.  `code` as in `adapters.terminal.wire`."""
+class SeatRefused(Exception):
+    """The referee will not have this seat.  `code` as in `adapters.terminal.protocol`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
 
 
-class Attachment:
+class SeatConnection:
     """One person at one terminal.
 
     `show` is called with each letter, once; `moved` with True when the referee was met, with False when it
@@ -80,8 +80,8 @@ class Attachment:
                     await self._take(message, writer)
             except ConnectionError:
                 pass  # the referee stopped: attach again
-            except Garbled as error:
-                raise Turned(error.code) from error
+            except ProtocolError as error:
+                raise SeatRefused(error.code) from error
             finally:
                 if self.attached.is_set():
                     self.moved(False)
@@ -111,7 +111,7 @@ class Attachment:
             await asyncio.sleep(AGAIN_SECONDS)
             raise ConnectionResetError  # hang up and begin again: everything unheard is repeated in order
         elif "refused" in message:
-            raise Turned(message["refused"])
+            raise SeatRefused(message["refused"])
         await writer.drain()
 
     async def quiet(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
-from adapters.terminal.attachment import Attachment
+from adapters.terminal.attachment import SeatConnection
 
 #: what follows each letter
 END = "--"
@@ -37,7 +37,7 @@ async def over_a_pipe(
         out.write(f"{letter['text'].rstrip()}\n{END}\n")
         out.flush()
 
-    seat = Attachment(path, name, show, language=language)
+    seat = SeatConnection(path, name, show, language=language)
     running = asyncio.create_task(seat.run())
     try:
         await _unless(running, _all(seat, lines, wait, first, settled))
@@ -47,7 +47,7 @@ async def over_a_pipe(
 
 
 async def _all(
-    seat: Attachment,
+    seat: SeatConnection,
     lines: TextIO,
     wait: float,
     first: tuple[str, ...],
@@ -64,7 +64,7 @@ async def _all(
     await _answered(seat, wait, settled)
 
 
-async def _answered(seat: Attachment, wait: float, settled: Callable[[], Awaitable[bool]] | None) -> None:
+async def _answered(seat: SeatConnection, wait: float, settled: Callable[[], Awaitable[bool]] | None) -> None:
     if settled is None:
         await seat.quiet(wait)
         return

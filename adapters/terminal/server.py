@@ -11,15 +11,15 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.terminal.seats import Seated
-from adapters.terminal.wire import Garbled, as_name, packed, unpacked
+from adapters.terminal.open_connections import OpenConnections
+from adapters.terminal.protocol import ProtocolError, as_name, packed, unpacked
 from referee import connections
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception, What
 
 log = logging.getLogger(__name__)
 
 CHANNEL = "terminal"
-#: how soon the post asks again while nobody sits there
+#: how soon the outbox worker asks again while nobody sits there
 AWAY_MS = 2_000
 #: how long a seat may take to say that it has shown a letter, in seconds
 SHOW_SECONDS = 5.0
@@ -33,10 +33,10 @@ MOST = 2_000
 _TONGUE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})?")
 
 
-class Attended:
+class TerminalLimits:
     """The terminal's limits: as fast as you like while somebody sits there, else later."""
 
-    def __init__(self, seated: Seated) -> None:
+    def __init__(self, seated: OpenConnections) -> None:
         self.seated = seated
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
@@ -45,7 +45,7 @@ class Attended:
         return 0 if name is None or self.seated.lines(name) else AWAY_MS
 
 
-class Terminal:
+class TerminalAdapter:
     """The adapter; see `referee.ports.Adapter`."""
 
     name = CHANNEL
@@ -57,8 +57,8 @@ class Terminal:
     def __init__(self, path: Path, clock_ms: Callable[[], int]) -> None:
         self.path = path
         self.clock_ms = clock_ms
-        self.seated = Seated()
-        self.limits: Limits = Attended(self.seated)
+        self.seated = OpenConnections()
+        self.limits: Limits = TerminalLimits(self.seated)
         self.reception: Reception | None = None
         self.server: asyncio.Server | None = None
         self.listening: asyncio.Task[None] | None = None
@@ -122,14 +122,14 @@ class Terminal:
                     self.seated.leave(name, writer)
                     name = await self._greet(message, writer)
                 elif name is None:
-                    raise Garbled("hello-first")
+                    raise ProtocolError("hello-first")
                 elif "say" in message:
                     await self._hear(name, message, writer)
                 elif "shown" in message:
                     self.seated.shown(writer, str(message["shown"]))
                 else:
-                    raise Garbled("unknown-message")
-        except Garbled as error:
+                    raise ProtocolError("unknown-message")
+        except ProtocolError as error:
             writer.write(packed({"refused": error.code}))
         except ConnectionError:
             log.debug("a seat hung up")
@@ -139,12 +139,12 @@ class Terminal:
 
     @staticmethod
     async def _next(reader: asyncio.StreamReader, *, known: bool) -> dict[str, object] | None:
-        """The next thing said; whoever has not said who they are is not waited for long."""
+        """The next thing said; anyone who has not said who they are is not waited for long."""
         try:
             async with asyncio.timeout(None if known else HELLO_SECONDS):
                 return await unpacked(reader)
         except TimeoutError:
-            raise Garbled("hello-first") from None
+            raise ProtocolError("hello-first") from None
 
     async def _greet(self, message: dict[str, object], writer: asyncio.StreamWriter) -> str | None:
         name, key = as_name(message["hello"]), str(message.get("key", ""))
@@ -173,7 +173,7 @@ class Terminal:
     async def _hear(self, name: str, message: dict[str, object], writer: asyncio.StreamWriter) -> None:
         key, text = str(message.get("key", ""))[:80], message["say"]
         if not key or not isinstance(text, str):
-            raise Garbled("unknown-message")
+            raise ProtocolError("unknown-message")
         one = Inbound(
             channel=CHANNEL,
             key=f"{name}:{key}",

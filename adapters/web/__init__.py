@@ -1,8 +1,8 @@
 """The web door: pages and files over HTTP, in the referee's own process.
 
 It speaks HTTP and knows no game. What a page says comes from `referee.ports.Pages`, and somebody's own pages
-from `OwnPages`; a secret stands in an address, or in the one cookie of whoever is signed in; no page asks
-anything of a third party. TLS is for the web server that stands before it.
+from `OwnPages`; a secret stands in an address, or in the one cookie of the person who is signed in; no page
+asks anything of a third party. TLS is for the web server that stands before it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.ports import Live, OwnPages, Pages, Watch
+    from referee.ports import Live, Monitor, OwnPages, Pages
 
-    from .door import Door
+    from .server import WebServer
 
 __all__ = ["build"]
 
@@ -28,33 +28,33 @@ def build(
     clock_ms: Callable[[], int],
     *,
     proxied: bool = False,
-    watch: Watch | None = None,
+    watch: Monitor | None = None,
     insiders: Sequence[str] = NEAR,
     token: str = "",
     own: OwnPages | None = None,
     live: Live | None = None,
-) -> Door:
+) -> WebServer:
     """The door, not yet open.
 
     `listen` is "host:port" (port 0: any that is free); `proxied`: the last entry of X-Forwarded-For says who
     calls. `watch`: what is told to those who call from the networks `insiders` or know the `token`. `own`:
-    the pages of whoever is signed in, None where nobody can be; `live`: what tells open pages that they have
-    changed.
+    the pages of the person who is signed in, None where nobody can be; `live`: what tells open pages that
+    they have changed.
     """
-    from .callers import Callers
-    from .door import Door
-    from .insiders import Insiders
-    from .residents import Residents
-    from .streams import Streams
+    from .client_limits import ClientLimits
+    from .event_streams import EventStreams
+    from .metrics_access import MetricsAccess
+    from .server import WebServer
+    from .signed_in import SignedInPages
 
     host, _, port = listen.rpartition(":")
-    return Door(
+    return WebServer(
         host.strip("[]"),
         int(port),
         pages,
-        Callers(clock_ms, proxied=proxied),
+        ClientLimits(clock_ms, proxied=proxied),
         watch,
-        Insiders(insiders, token, proxied=proxied),
-        None if own is None else Residents(own, clock_ms),
-        None if live is None else Streams(live, own, proxied=proxied),
+        MetricsAccess(insiders, token, proxied=proxied),
+        None if own is None else SignedInPages(own, clock_ms),
+        None if live is None else EventStreams(live, own, proxied=proxied),
     )

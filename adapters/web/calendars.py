@@ -6,11 +6,11 @@ from aiohttp import web
 
 from referee.ports import Pages
 
-from .callers import Callers
+from .client_limits import ClientLimits
 
 
-def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
-    """The file, 404 for a token that opens none, 429 for whoever tries too many."""
+def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
+    """The file, 404 for a token that opens none, 429 for anyone who tries too many."""
 
     async def calendar(request: web.Request) -> web.Response:
         file = await pages.calendar(request.match_info["token"])

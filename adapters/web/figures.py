@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from referee.ports import Watch
+from referee.ports import Monitor
 
-from .callers import Callers
-from .insiders import Insiders
+from .client_limits import ClientLimits
+from .metrics_access import MetricsAccess
 
 
-def routes(watch: Watch, insiders: Insiders, callers: Callers) -> list[web.RouteDef]:
-    """200 or 503; the figures, or 403 for whoever is no insider."""
+def routes(watch: Monitor, insiders: MetricsAccess, callers: ClientLimits) -> list[web.RouteDef]:
+    """200 or 503; the figures, or 403 for anyone who is no insider."""
 
     async def readyz(request: web.Request) -> web.Response:
         wrong = await watch.wrong()

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from referee.ports import Pages, Watch
+from referee.ports import Monitor, Pages
 
-from .callers import Callers
+from .client_limits import ClientLimits
 
 log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -62,7 +62,7 @@ FAULTS = {
 
 
 async def body(request: web.Request) -> bytes:
-    """What was sent with a request, all of it or none: whoever dawdles is not waited for.
+    """What was sent with a request, all of it or none: anyone who dawdles is not waited for.
 
     Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge.
     """
@@ -123,7 +123,7 @@ def _keep(request: web.Request, response: web.StreamResponse) -> None:
         response.set_cookie(LANG, said, max_age=_KEPT_S, path="/", httponly=True, samesite="Lax")
 
 
-def guard(pages: Pages, callers: Callers, watch: Watch | None = None) -> Middleware:
+def guard(pages: Pages, callers: ClientLimits, watch: Monitor | None = None) -> Middleware:
     """The middleware: whatever happens, an answer with our headers, and nothing of the address in the log.
 
     Nobody is answered many times at once; `watch` hears how long it took.

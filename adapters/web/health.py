@@ -1,4 +1,4 @@
-"""`/healthz`: whether the referee runs, for whoever watches the machine."""
+"""`/healthz`: whether the referee runs, for anyone who watches the machine."""
 
 from __future__ import annotations
 

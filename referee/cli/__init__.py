@@ -1,4 +1,4 @@
-"""The command line: for the admin who sets the referee up and looks after it, and for whoever sits at it.
+"""The command line: for the admin who sets the referee up and looks after it, and for anyone who sits at it.
 
 Commands import what they need when they run, so that `referee --help` is quick.
 """

@@ -1,4 +1,4 @@
-"""`referee backup`, `referee restore`, `referee store audit`: a book that can be had back."""
+"""`referee backup`, `referee restore`, `referee store audit`: a database that can be had back."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from referee.cli.say import help_, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.service.upkeep.audit import Flaw
+    from referee.service.upkeep.audit import AuditFlaw
 
-#: so many findings are told one by one
+#: this many findings are told one by one
 _TOLD = 20
 #: how far behind everybody else on this machine
 _NICE = 10
@@ -186,7 +186,7 @@ def rehearse(
 
 
 def stand_back() -> None:
-    """Whoever plays comes first: this process, and those that it starts, wait for everybody else."""
+    """Anyone who plays comes first: this process, and those that it starts, wait for everybody else."""
     os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
@@ -225,14 +225,14 @@ def told(what: str) -> Iterator[None]:
         end(USAGE, f"{what}.failed", why=cause(error))
 
 
-def ends_with(flaws: Sequence[Flaw], sentence: str, **facts: object) -> None:
+def ends_with(flaws: Sequence[AuditFlaw], sentence: str, **facts: object) -> None:
     """Findings, if there are any, and the end."""
     listed(flaws)
     if flaws:
         end(BAD, sentence, count=len(flaws), of=len({one.game for one in flaws}), **facts)
 
 
-def listed(flaws: Sequence[Flaw]) -> None:
+def listed(flaws: Sequence[AuditFlaw]) -> None:
     """A line for each, up to twenty."""
     for one in flaws[:_TOLD]:
         typer.echo(

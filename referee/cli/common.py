@@ -14,7 +14,7 @@ from referee.cli.say import help_, language, meant, say
 
 if TYPE_CHECKING:
     from referee.config import ConfigError, Configuration, Fault
-    from referee.service.core.context import Shell
+    from referee.service.core.unit_of_work import Shell
     from referee.store import Store, Tx
 
 T = TypeVar("T")
@@ -109,10 +109,10 @@ def changed(path: Path | None, job: Callable[[Tx], T]) -> T:
 
 
 def shell(config: Configuration) -> Shell:
-    """What is done on the books from here: the installation, the hour, the language of the shell."""
+    """What is done on the databases from here: the installation, the hour, the language of the shell."""
     from referee.main import clock_ms, own_templates
     from referee.service import ServiceSettings
-    from referee.service.core.context import Shell
+    from referee.service.core.unit_of_work import Shell
     from referee.text import Words
 
     settings = ServiceSettings(

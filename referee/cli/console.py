@@ -35,7 +35,7 @@ def admin(words: Said = None, as_json: AsJson = False, config: ConfigOption = No
 
 
 def stats(as_json: AsJson = False, config: ConfigOption = None) -> None:
-    """How the house does."""
+    """How the installation does."""
     say("stats", config, as_json)
 
 
@@ -65,7 +65,7 @@ def extend(
     hours: Annotated[str, typer.Argument(help=help_("game.hours"))],
     config: ConfigOption = None,
 ) -> None:
-    """More time for whoever is asked."""
+    """More time for anyone who is asked."""
     say(f"extend {hours} #{number}", config)
 
 
@@ -156,21 +156,21 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
     config = configured(path)
     here = shell(config)
     try:
-        wish = console.read(line, here.words, language())
-    except console.Unread as no:
+        intent = console.parse_command(line, here.words, language())
+    except console.UnreadableCommand as no:
         _refused(USAGE, here.words.phrase(no.trouble.code, language(), **no.trouble.facts))
-    looks = console.only_looks(wish)
+    looks = console.only_looks(intent)
     if as_json and not looks:
         end(USAGE, "admin.no-json")
     with opened(config.store.url, read_only=looks, guest=not looks) as store:
         try:
             if as_json:
-                found = store.read_now(lambda tx: console.figures(tx, wish, here))
+                found = store.read_now(lambda tx: console.figures(tx, intent, here))
                 answer = "" if found is None else json.dumps(found, ensure_ascii=False, indent=1)
             elif looks:
-                answer = store.read_now(lambda tx: console.look_up(tx, wish, here))
+                answer = store.read_now(lambda tx: console.look_up(tx, intent, here))
             else:
-                answer = store.write_now(lambda tx: console.carry_out(tx, wish, here))
+                answer = store.write_now(lambda tx: console.carry_out(tx, intent, here))
         except (Refusal, SetupError) as no:
             _refused(BAD, here.words.phrase(no.code, language(), **no.facts))
     if as_json and not answer:

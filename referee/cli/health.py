@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: how long the referee may take to answer (seconds); the store itself is given five
 _PATIENCE_S = 10.0
-#: so many sweeps may be left out, and it may be so late (seconds), before nobody seems to be there
+#: this many sweeps may be left out, and it may be so late (seconds), before nobody seems to be there
 _SWEEPS, _LATE_S = 3, 60.0
 #: what a listener on every address is asked at
 _NEAR = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - nothing listens here

@@ -21,7 +21,7 @@ from referee.cli.simulate import share, told
 if TYPE_CHECKING:
     from referee.pace import LeagueRow, LeagueTrial
 
-#: so many of a division's standings are printed, unless all are asked for
+#: this many of a division's standings are printed, unless all are asked for
 _TOP = 5
 
 
@@ -81,7 +81,7 @@ def season(
 @contextmanager
 def _faults_told(csv: Path | None) -> Iterator[None]:
     """Around a simulation that is written to `csv`: what goes wrong ends the command with a sentence."""
-    from referee.pace import Broken, TrialError
+    from referee.pace import LawBroken, TrialError
     from referee.rules import Refusal
     from referee.text import Words
 
@@ -94,7 +94,7 @@ def _faults_told(csv: Path | None) -> Iterator[None]:
         raise typer.Exit(USAGE) from None
     except OSError as no:
         end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
-    except Broken as no:
+    except LawBroken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
 
 

@@ -84,7 +84,7 @@ def _verify(config: Any) -> None:
 
 
 def _login() -> str:
-    """How the log calls whoever sits at the console and does not say."""
+    """How the log calls the person who sits at the console and does not say."""
     try:
         return getpass.getuser()[:60]
     except (OSError, KeyError, ImportError):

@@ -9,6 +9,7 @@ import typer
 from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
+from referee.ids import LetterId
 from referee.states import OutboxState
 
 Number = Annotated[int, typer.Argument(help=help_("outbox.number"))]
@@ -52,7 +53,7 @@ def show(number: Number, config: ConfigOption = None) -> None:
     from referee.service.admin import console
     from referee.store import Outbox
 
-    row = looked_up(config, lambda tx: tx.get(Outbox, number))
+    row = looked_up(config, lambda tx: tx.get(Outbox, LetterId(number)))
     if row is None:
         end(BAD, "outbox.none", number=number)
     facts = console.letter_row(row)

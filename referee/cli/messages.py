@@ -9,6 +9,7 @@ import typer
 from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
+from referee.ids import InboxId
 
 Number = Annotated[int, typer.Argument(help=help_("inbox.number"))]
 
@@ -27,7 +28,7 @@ def show(number: Number, config: ConfigOption = None) -> None:
     """Show one message as it arrived."""
     from referee.service.admin import console
 
-    row = looked_up(config, lambda tx: console.message(tx, number))
+    row = looked_up(config, lambda tx: console.message(tx, InboxId(number)))
     if row is None:
         end(BAD, "inbox.none", number=number)
     typer.echo(say("inbox.message", **{**row, "at": told(row["at_ms"])}))

@@ -1,4 +1,4 @@
-"""`referee store`: a book that moves to another database."""
+"""`referee store`: a database that moves to another database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ To = Annotated[str, typer.Argument(metavar="TO", help=help_("store.to"))]
 
 
 def copy(source: From, target: To) -> None:
-    """Copy a SQLite book into an empty database on PostgreSQL."""
+    """Copy a SQLite database into an empty database on PostgreSQL."""
     from referee.store import StoreBusy, WrongDatabase, moved
 
     try:

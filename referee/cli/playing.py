@@ -84,26 +84,26 @@ def play(
 def _misfit(wanted: str, seats: int) -> str:
     """Why no table can be opened with these words, "" where it can."""
     from referee.rules import SetupError, lists
-    from referee.text import Reading, Trouble, Words, read_wish
+    from referee.text import NotUnderstood, Reading, Words, read_intent
 
-    wish = read_wish(f"new {wanted} {seats}", Reading(), private=True)
-    if isinstance(wish, Trouble):
-        return Words().phrase(wish.code, language(), **wish.facts)
+    intent = read_intent(f"new {wanted} {seats}", Reading(), private=True)
+    if isinstance(intent, NotUnderstood):
+        return Words().phrase(intent.code, language(), **intent.facts)
     try:
         lists.choose(
-            str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32)
+            str(intent.args["edition"] or "classic"), seats, lists.choice_of(intent.args["choice"]), bytes(32)
         )
     except SetupError as no:
         return Words().phrase(no.code, language(), **no.facts)
     return ""
 
 
-def _sit(sitting: Coroutine[None, None, None]) -> None:
-    from adapters.terminal.attachment import Turned
+def _sit(uow: Coroutine[None, None, None]) -> None:
+    from adapters.terminal.attachment import SeatRefused
 
     try:
-        asyncio.run(sitting)
-    except Turned as error:
+        asyncio.run(uow)
+    except SeatRefused as error:
         end(BAD, f"seat.{error.code}")
     except KeyboardInterrupt:
         typer.echo()
@@ -116,7 +116,7 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
 
         await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell())
     else:
-        from adapters.terminal.drawn import at_a_screen
+        from adapters.terminal.screen import at_a_screen
 
         await at_a_screen(
             path,
@@ -161,7 +161,7 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                     language=shell(),
                 )
             else:
-                from adapters.terminal.drawn import at_a_screen
+                from adapters.terminal.screen import at_a_screen
 
                 await at_a_screen(
                     socket,

@@ -1,4 +1,4 @@
-"""`referee policy`: policies to which the house gives a name, for the line that opens a table."""
+"""`referee policy`: policies to which the installation gives a name, for the line that opens a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from referee.policy import Policy
-    from referee.text import Trouble
+    from referee.text import NotUnderstood
 
 Name = Annotated[str, typer.Argument(help=help_("policy.name"))]
 Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
@@ -23,25 +23,25 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     from referee.service.admin import console
     from referee.service.core import named_policies
     from referee.store import Tx
-    from referee.text import Trouble, Words
+    from referee.text import NotUnderstood, Words
 
-    def job(tx: Tx) -> Policy | Trouble:
+    def job(tx: Tx) -> Policy | NotUnderstood:
         made = named_policies.add(tx, name, words, clock_ms(), language=language())
-        if not isinstance(made, Trouble):
-            console.note(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
+        if not isinstance(made, NotUnderstood):
+            console.log_act(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
         return made
 
     try:
         policy = changed(config, job)
-    except named_policies.Misnamed as no:
+    except named_policies.BadPolicyName as no:
         end(USAGE, f"policy.{no.code}", name=no.name)
-    if isinstance(policy, Trouble):
+    if isinstance(policy, NotUnderstood):
         end(USAGE, "policy.wrong", why=Words().phrase(policy.code, language(), **policy.facts))
     typer.echo(say("policy.added", name=name.strip().casefold(), words=in_words(policy)))
 
 
 def listed(config: ConfigOption = None) -> None:
-    """The presets, and the house's own."""
+    """The presets, and the installation's own."""
     from referee.policy import PRESETS
     from referee.service.core import named_policies
 
@@ -86,7 +86,7 @@ def remove(name: Name, config: ConfigOption = None) -> None:
     def job(tx: Tx) -> bool:
         removed = named_policies.remove(tx, name)
         if removed:
-            console.note(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
+            console.log_act(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
         return removed
 
     if not changed(config, job):

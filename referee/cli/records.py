@@ -11,6 +11,7 @@ import typer
 from referee.cli.common import BAD, USAGE, ConfigOption, end, looked_up
 from referee.cli.foreign import cause
 from referee.cli.say import help_, say
+from referee.ids import GameId
 
 if TYPE_CHECKING:
     from referee.rules.record import Closing
@@ -26,7 +27,8 @@ def verify(
     house: Annotated[str, typer.Option("--key", help=help_("record.house"))] = "",
     noted: Annotated[str, typer.Option("--head", help=help_("record.noted"))] = "",
 ) -> None:
-    """Play a record again; 0 when it holds (and is of the house and the head that were given), 1 when not."""
+    """Play a record again; 0 when it holds (and is of the installation and the head that were given), 1 when
+    not."""
     from referee.rules.record import RecordError
     from referee.rules.record import verify as check
     from referee.service.play import signature
@@ -137,7 +139,7 @@ def write(
     try:
         text = looked_up(
             config,
-            lambda tx: deal_text(tx, number, deal) if deal else record_text(tx, number),
+            lambda tx: deal_text(tx, GameId(number), deal) if deal else record_text(tx, GameId(number)),
         )
     except LookupError:
         end(BAD, "record.no-game", number=number)

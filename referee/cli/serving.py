@@ -49,7 +49,7 @@ def _run(decided: Configuration, name: str) -> None:
         )
         try:
             asyncio.run(main.serve(store, decided, lent=lent))
-        except main.NoDoor as error:
+        except main.NoWebServer as error:
             end(BAD, "serve.no-door", why=cause(error))
         except OSError as error:
             # once it serves, a full disk is told and waited for; at the start it is the end

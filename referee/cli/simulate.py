@@ -46,14 +46,13 @@ def pace(
     ] = 1,
     words: Annotated[bool, typer.Option("--words", help=help_("simulate.words"))] = False,
 ) -> None:
-    """Play so many games in time that passes when it is told to; 1 when something happened that never may."""
-    from referee.pace import Broken, PictureError, TrialError, csv_text, run, summary, trial_of
+    """Play that many games in time that passes when it is told to; 1 when something happened that never
+    may."""
+    from referee.pace import LawBroken, PictureError, TrialError, csv_text, run, summary, trial_of
     from referee.pace.picture import drawer, write
 
     begun = time.perf_counter()
-    for file in (csv, plot):
-        if file is not None and not file.absolute().parent.is_dir():
-            end(USAGE, "pace.no-folder", file=file, folder=file.absolute().parent)
+    _check_folders(csv, plot)
     try:
         if plot is not None:
             drawer(plot)
@@ -84,10 +83,16 @@ def pace(
         end(USAGE, f"pace.{no.code}", **no.facts)
     except OSError as no:
         end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
-    except Broken as no:
+    except LawBroken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
     for line in _lines(trial, summary(rows), time.perf_counter() - begun):
         typer.echo(line)
+
+
+def _check_folders(*files: Path | None) -> None:
+    for file in files:
+        if file is not None and not file.absolute().parent.is_dir():
+            end(USAGE, "pace.no-folder", file=file, folder=file.absolute().parent)
 
 
 def share(name: str, text: str) -> float:
@@ -103,10 +108,10 @@ def share(name: str, text: str) -> float:
 
 def told(facts: dict[str, object]) -> dict[str, object]:
     """The facts of a sentence; what is wrong with a policy is said by the referee's own words."""
-    from referee.text import Trouble, Words
+    from referee.text import NotUnderstood, Words
 
     trouble = facts.pop("trouble", None)
-    if isinstance(trouble, Trouble):
+    if isinstance(trouble, NotUnderstood):
         return {**facts, "why": Words().phrase(trouble.code, language(), **trouble.facts)}
     return facts
 

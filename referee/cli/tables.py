@@ -9,6 +9,7 @@ import typer
 
 from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
+from referee.ids import GameId
 
 
 def games(
@@ -32,12 +33,14 @@ def games(
         ("resume", resume, "games.resumed", "games.not-resumed"),
     ):
         if number:
-            if not changed(config, partial(console.decide, game_id=number, act=act, now_ms=clock_ms())):
+            if not changed(
+                config, partial(console.decide, game_id=GameId(number), act=act, now_ms=clock_ms())
+            ):
                 end(BAD, failed, number=number)
             typer.echo(say(done, number=number))
             return
 
-    rows = looked_up(config, lambda tx: console.games(tx, status))
+    rows = looked_up(config, lambda tx: console.list_games(tx, status))
     for row in rows:
         typer.echo(say("games.row", **row))
     typer.echo(say("games.total", count=len(rows)))

@@ -19,7 +19,7 @@ Entry = tuple[tuple[str, str], ...]
 
 def twice(config: Configuration) -> Iterator[Finding]:
     """A warning for each two entries that look like one person's: by the names in their addresses, or by what
-    the book knows of them.
+    the database knows of them.
     """
     entries = config.referee.admin_entries()
     if len(entries) < 2:
@@ -55,8 +55,8 @@ def _names(entry: Entry) -> set[str]:
 
 
 def _known(url: str, entries: tuple[Entry, ...]) -> list[set[str]]:
-    """The persons and their names behind each entry; nothing where there is no book yet, or it can't be read
-    now.
+    """The persons and their names behind each entry; nothing where there is no database yet, or it can't be
+    read now.
     """
     try:
         store = Store.open(url, read_only=True)

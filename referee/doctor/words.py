@@ -92,10 +92,10 @@ def read(path: Path, shipped: Path | None, lex: Lexicon | None, said: Mapping[st
         else:
             known = {} if shipped is None else sentences(tomllib.loads(shipped.read_text(encoding="utf-8")))
             for where, sentence in sentences(tomllib.loads(text)).items():
-                facts, usual = (
-                    meta.find_undeclared_variables(environment.parse(s))
-                    for s in (sentence, known.get(where, sentence))
-                )
+                parsed = environment.parse(sentence)
+                if known.get(where, sentence) == sentence:
+                    continue
+                facts, usual = map(meta.find_undeclared_variables, (parsed, environment.parse(known[where])))
                 if facts - usual:
                     yield Finding(
                         "warn", "template-facts", {"path": f"{path}, {where}", "facts": sorted(facts - usual)}

@@ -2,8 +2,8 @@
 so much memory.
 
 The limits are the kernel's (setitimer, setrlimit), because a pattern that runs wild holds the interpreter,
-and nothing written in Python would be heard. Nothing is read here beyond what is needed: whoever begins this
-process waits for it.
+and nothing written in Python would be heard. Nothing is read here beyond what is needed: anyone who begins
+this process waits for it.
 """
 
 from __future__ import annotations

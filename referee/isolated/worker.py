@@ -37,7 +37,7 @@ _ENVIRONMENT = (
 _OBITUARY_S = 1.0
 
 
-class Died(BrokenExecutor):
+class WorkerDied(BrokenExecutor):
     """The process did not live to answer.
 
     `why`: cpu (the question took too much processor time), memory, ended (closed while it worked), answer
@@ -49,12 +49,12 @@ class Died(BrokenExecutor):
         self.why = why
 
 
-class Busy(TimeoutError):
+class WorkerBusy(TimeoutError):
     """Its turn did not come in time: others were before."""
 
 
 class Worker:
-    """One process and one question at a time.  Whoever uses it does so from one event loop.
+    """One process and one question at a time.  Anyone who uses it does so from one event loop.
 
     `code` is what the process runs, once it finds our modules: it ends in a call of `inside.serve`. `idle`:
     seconds after which a process that was asked nothing is ended; None: it is kept, and a new one is begun at
@@ -87,7 +87,7 @@ class Worker:
             ):  # those before it may take as long each: nobody waits for all of them
                 await self._one.acquire()
         except TimeoutError:
-            raise Busy from None
+            raise WorkerBusy from None
         try:
             self._keep()
             try:
@@ -95,15 +95,15 @@ class Worker:
             except (ConnectionError, EOFError) as trouble:
                 why = "ended" if self._over else "died"
                 self._end()
-                raise Died(why) from trouble
-            except (OSError, Died, asyncio.CancelledError):  # a timeout among them
+                raise WorkerDied(why) from trouble
+            except (OSError, WorkerDied, asyncio.CancelledError):  # a timeout among them
                 self._end()
                 raise
             finally:
                 if self._over:
                     self._end()
                 elif self.idle is None:
-                    with suppress(OSError):  # whoever asks next hears of it
+                    with suppress(OSError):  # anyone who asks next hears of it
                         self.warm()
                 elif self.process is not None:
                     self._closing = asyncio.get_running_loop().call_later(self.idle, self._end)
@@ -123,7 +123,7 @@ class Worker:
             if self._over:
                 raise
             if why:
-                raise Died(why) from None
+                raise WorkerDied(why) from None
             self._end()
             return await self._tried(question, patience)
 
@@ -135,7 +135,7 @@ class Worker:
             await loop.sock_sendall(line, HEAD.pack(len(question)) + question)
             (size,) = HEAD.unpack(await _read(line, HEAD.size))
             if size > self._largest:
-                raise Died("answer")
+                raise WorkerDied("answer")
             return await _read(line, size)
 
     async def _obituary(self) -> str:
@@ -168,7 +168,7 @@ class Worker:
         if self._one.locked():
             self._over = True
             if self.process is not None:
-                # whoever waits hears it, and ends the rest: nobody closes what another reads
+                # anyone who waits hears it, and ends the rest: nobody closes what another reads
                 self.process.kill()
         else:
             self._end()
@@ -191,7 +191,7 @@ class Worker:
 
 
 async def _read(line: socket.socket, size: int) -> bytes:
-    """So many bytes; raises EOFError when there are no more."""
+    """That number of bytes; raises EOFError when there are no more."""
     loop, got = asyncio.get_running_loop(), bytearray()
     while len(got) < size:
         more = await loop.sock_recv(line, min(size - len(got), 1 << 18))

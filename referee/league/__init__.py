@@ -19,12 +19,12 @@ reliability  answers in time, times to answer
 """
 
 from .faults import LeagueFault, PointsFault, Unseatable
-from .moving import Move, Movement, Why, moved
+from .moving import Move, Movement, MoveReason, moved
 from .points import PointsTable, awarded, points_table, reaches, shown
 from .ratings import Played, Rated, ladder, ratings
 from .reliability import Counts, Reliability, Threshold, reliability, reliable
 from .seating import plan, plan_at_once, plan_round
-from .shapes import NOTHING, Past, Plan, Round, Table, past_of
+from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, standings
 
@@ -33,10 +33,11 @@ __all__ = [
     "ORDER",
     "By",
     "Counts",
+    "EarlierRounds",
     "LeagueFault",
     "Move",
+    "MoveReason",
     "Movement",
-    "Past",
     "Plan",
     "Played",
     "PointsFault",
@@ -51,7 +52,6 @@ __all__ = [
     "Terms",
     "Threshold",
     "Unseatable",
-    "Why",
     "awarded",
     "ladder",
     "moved",

@@ -60,7 +60,7 @@ def annealed(
     hot: float = 1.2,
     cold: float = 0.12,
 ) -> tuple[Rounds, int]:
-    """The best rounds found in so many steps, and their cost; it stops early at a cost of `enough`.
+    """The best rounds found in that many steps, and their cost; it stops early at a cost of `enough`.
 
     before   how often pairs met before (a pair that must not meet: very often)
     hot, cold  a change that costs so much is accepted with probability 1/e at the start and at the end

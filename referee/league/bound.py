@@ -27,7 +27,7 @@ from .sizes import Sizes
 
 
 def spread(people: int, tables: int) -> int:
-    """Coincidences of so many people spread as evenly as possible over so many tables."""
+    """Coincidences of that many people spread as evenly as possible over that many tables."""
     each, more = divmod(people, tables)
     return (tables - more) * (each * (each - 1) // 2) + more * ((each + 1) * each // 2)
 

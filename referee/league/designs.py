@@ -35,7 +35,7 @@ DIFFERENCES = {
     31: (0, 1, 3, 8, 12, 18),
     57: (0, 1, 3, 13, 32, 36, 43, 52),
 }
-#: x to the power of the exponent in the field of so many elements, as digits: the field's rule
+#: x to the power of the exponent in the field of this many elements, as digits: the field's rule
 _RULES = {
     4: (2, 2, (1, 1)),
     8: (2, 3, (1, 1, 0)),
@@ -46,7 +46,7 @@ _RULES = {
     25: (5, 2, (3, 0)),
     49: (7, 2, (6, 0)),
 }
-#: so many placements are tried in the search for shifts
+#: this many placements are tried in the search for shifts
 TRIES = 20_000
 
 Shifts = list[list[int]]
@@ -147,8 +147,8 @@ def searched(tables: int, seats: int, rounds: int, dice: Random) -> Shifts | Non
 
 
 def transversal(people: int, tables: int, rounds: int, dice: Random) -> Rounds | None:
-    """Rounds of so many tables at which nobody meets anybody twice, people numbered from 0; None if none was
-    found. The tables have one size, or two that differ by one.
+    """Rounds of that many tables at which nobody meets anybody twice, people numbered from 0; None if none
+    was found. The tables have one size, or two that differ by one.
     """
     seats = -(-people // tables)
     whole = seats == tables and people == seats * tables
@@ -166,8 +166,8 @@ def transversal(people: int, tables: int, rounds: int, dice: Random) -> Rounds |
 
 
 def at_once(people: int) -> list[list[int]] | None:
-    """Tables, in the order of their seats, at which every pair of so many people meets exactly once; None if
-    no such design is known.
+    """Tables, in the order of their seats, at which every pair of that many people meets exactly once; None
+    if no such design is known.
     """
     numbers = DIFFERENCES.get(people)
     return [[(table + number) % people for number in numbers] for table in range(people)] if numbers else None

@@ -15,9 +15,9 @@ from .faults import LeagueFault
 from .moving import moved
 from .ratings import Played, Rated, ladder, ratings
 from .seating import STEPS, plan
-from .shapes import NOTHING, Past, Plan
+from .shapes import NOTHING, EarlierRounds, Plan
 
-#: where few play, a search finds what there is to be found in so many steps for each person and round
+#: where few play, a search finds what there is to be found in this many steps for each person and round
 _STEPS_EACH = 1500
 
 
@@ -30,10 +30,10 @@ class Lots:
     before    the final order of each division of the season before, the top one first
     games     every game that counts for strength
     size      the most people in a division, 0: all in one
-    up, down  so many rise and fall
+    up, down  that many rise and fall
     rounds    how many; least, most, wanted: people at a table
     past      for each of `groups`: what they played before
-    mark      what the answer must fit: whoever asked compares it with how things are then
+    mark      what the answer must fit: anyone who asked compares it with how things are then
     """
 
     people: tuple[int, ...]
@@ -48,7 +48,7 @@ class Lots:
     most: int = 7
     wanted: int = 5
     seed: str = ""
-    past: tuple[Past, ...] = ()
+    past: tuple[EarlierRounds, ...] = ()
     mark: str = ""
 
 
@@ -103,7 +103,7 @@ def tried(lots: Lots) -> Drawn | LeagueFault:
 
 
 def sent(pipe: Pipe, lots: Lots) -> None:
-    """Draw, and tell whoever waits at the other end."""
+    """Draw, and tell the process that waits at the other end."""
     pipe.send(tried(lots))
 
 

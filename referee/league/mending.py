@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from .shapes import NOTHING, Past, Round, Table, pair
+from .shapes import NOTHING, EarlierRounds, Round, Table, pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class Mended:
 
 
 @dataclass(slots=True)
-class _Desk:
+class _OpenTable:
     """A table while it is put together: None is an empty seat."""
 
     people: list[int | None]
     crown: int
-    past: Past = field(default_factory=Past)
+    past: EarlierRounds = field(default_factory=EarlierRounds)
 
     def size(self) -> int:
         return sum(who is not None for who in self.people)
@@ -41,7 +41,8 @@ class _Desk:
             self.people.append(who)
 
     def done(self) -> Table:
-        """Without empty seats; where whoever had the crown is gone, the next in clockwise order has it."""
+        """Without empty seats; where the person who had the crown is gone, the next in clockwise order has
+        it."""
         order = [*self.people[self.crown :], *self.people[: self.crown]]
         crowned = next(who for who in order if who is not None)
         there = tuple(who for who in self.people if who is not None)
@@ -54,18 +55,18 @@ def mended(
     *,
     least: int,
     most: int,
-    past: Past = NOTHING,
+    past: EarlierRounds = NOTHING,
     spare: Sequence[int] = (),
 ) -> Mended:
     """The round for exactly these people.
 
     Empty seats go to newcomers, then to those with a bye (who had most of them first), then to the `spare` in
     their order; a table that stays too small takes from the largest, or is given up for others with room.
-    Whoever finds no seat has a bye.
+    Anyone who finds no seat has a bye.
     """
     known = set(people)
     desks = [
-        _Desk([who if who in known else None for who in table.people], table.crown, past)
+        _OpenTable([who if who in known else None for who in table.people], table.crown, past)
         for table in planned.tables
     ]
     seated = {who for desk in desks for who in desk.people if who is not None}
@@ -74,19 +75,19 @@ def mended(
         resting, key=lambda who: (-past.byes.get(who, 0), who)
     )
     called: list[int] = []
-    for desk in sorted(desks, key=_Desk.size):
+    for desk in sorted(desks, key=_OpenTable.size):
         while None in desk.people and waiting:
             fresh = [who for who in waiting if who not in resting] or waiting[:1]
             who = min(fresh, key=desk.strangeness)
             waiting.remove(who)
             desk.sit(who)
-    for desk in sorted(desks, key=_Desk.size):
+    for desk in sorted(desks, key=_OpenTable.size):
         while None in desk.people and len(called) < len(spare):
             called.append(spare[len(called)])
             desk.sit(called[-1])
     while short := [desk for desk in desks if desk.size() < least]:
-        desk = min(short, key=_Desk.size)
-        richest = max(desks, key=_Desk.size)
+        desk = min(short, key=_OpenTable.size)
+        richest = max(desks, key=_OpenTable.size)
         if richest.size() > least:
             _move(richest, desk)
             continue
@@ -99,14 +100,14 @@ def mended(
             waiting.remove(who)
     while len(waiting) >= least:  # enough without a table for one of their own
         size = min(most, len(waiting))
-        desks.append(_Desk(list(waiting[:size]), 0, past))
+        desks.append(_OpenTable(list(waiting[:size]), 0, past))
         waiting = waiting[size:]
     return Mended(Round(tuple(desk.done() for desk in desks), tuple(sorted(waiting))), tuple(called))
 
 
-def _move(rich: _Desk, poor: _Desk) -> None:
-    """Somebody changes from the one to the other: whoever knows the new table least; not the crown where that
-    can be helped.
+def _move(rich: _OpenTable, poor: _OpenTable) -> None:
+    """Somebody changes from the one to the other: anyone who knows the new table least; not the crown where
+    that can be helped.
     """
     crowned = rich.done().people[rich.done().crown]
     movable = [who for who in rich.people if who is not None and who != crowned]

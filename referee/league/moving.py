@@ -9,7 +9,7 @@ from enum import StrEnum
 from .faults import Unseatable
 
 
-class Why(StrEnum):
+class MoveReason(StrEnum):
     """Why somebody is where they are."""
 
     STAYS = "stays"
@@ -27,7 +27,7 @@ class Move:
     person: int
     before: int | None
     after: int | None
-    why: Why
+    why: MoveReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def moved(
     """The divisions of the next season.
 
     divisions   final standings, the top division first, the best first
-    up, down    so many of each division rise (not of the top one) and fall (not of the lowest)
+    up, down    that many of each division rise (not of the top one) and fall (not of the lowest)
     withdrawn   do not go on; nobody rises or falls in their place, but gaps are filled
     newcomers   the strongest first; they enter the lowest division
 
@@ -68,8 +68,8 @@ def moved(
     last = len(divisions) - 1
     gone = set(withdrawn)
     rises, stays, falls = _parted(divisions, max(0, up), max(0, down), gone)
-    why = {who: Why.PROMOTED for group in rises for who in group} | {
-        who: Why.RELEGATED for group in falls for who in group
+    why = {who: MoveReason.PROMOTED for group in rises for who in group} | {
+        who: MoveReason.RELEGATED for group in falls for who in group
     }
     now = [
         (falls[number - 1] if number else []) + stays[number] + (rises[number + 1] if number < last else [])
@@ -79,16 +79,19 @@ def moved(
         now = [[]]
     if now:
         now[-1] += newcomers
-        why |= dict.fromkeys(newcomers, Why.NEWCOMER)
+        why |= dict.fromkeys(newcomers, MoveReason.NEWCOMER)
     _fill(now, [len(division) for division in divisions], why)
     was = {who: number for number, division in enumerate(divisions) for who in division}
     moves = [
-        Move(who, was.get(who), number, why.get(who, Why.STAYS))
+        Move(who, was.get(who), number, why.get(who, MoveReason.STAYS))
         for number, division in enumerate(now)
         for who in division
     ]
     moves += [
-        Move(who, was[who], None, Why.WITHDREW) for division in divisions for who in division if who in gone
+        Move(who, was[who], None, MoveReason.WITHDREW)
+        for division in divisions
+        for who in division
+        if who in gone
     ]
     return Movement(tuple(map(tuple, now)), tuple(moves))
 
@@ -112,14 +115,14 @@ def _parted(
     return rises, stays, falls
 
 
-def _fill(now: list[list[int]], sizes: Sequence[int], why: dict[int, Why]) -> None:
+def _fill(now: list[list[int]], sizes: Sequence[int], why: dict[int, MoveReason]) -> None:
     """Bring divisions that became smaller back to their size, with the best from below."""
     for number in range(len(sizes) - 1):
         while len(now[number]) < sizes[number] and len(now[number + 1]) > 1:
             # never somebody who just fell from here: they would not have moved at all
-            best = next((who for who in now[number + 1] if why.get(who) is not Why.RELEGATED), None)
+            best = next((who for who in now[number + 1] if why.get(who) is not MoveReason.RELEGATED), None)
             if best is None:
                 break
             now[number + 1].remove(best)
             now[number].append(best)
-            why[best] = Why.FILLS
+            why[best] = MoveReason.FILLS

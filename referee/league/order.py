@@ -2,10 +2,10 @@
 
 Both are found by passing something on along a path, until no path is left that makes it more equal; that is
 the best there is (the sums are flows). Seats: take two seat numbers a and b. Each table is an arrow from
-whoever has a to whoever has b, and turning all arrows of a path round changes only its two ends. Where all
-arrows can be turned freely there is always a way in which nobody has a more than once more often than b (go
-along each trail of arrows in one direction), so without a past the seats that all tables have differ by one
-at most, for everybody.
+the person who has a to the person who has b, and turning all arrows of a path round changes only its two
+ends. Where all arrows can be turned freely there is always a way in which nobody has a more than once more
+often than b (go along each trail of arrows in one direction), so without a past the seats that all tables
+have differ by one at most, for everybody.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-from .shapes import NOTHING, Past, Table
+from .shapes import NOTHING, EarlierRounds, Table
 
 
 def picked(tables: Sequence[Sequence[int]], load: Mapping[int, int], dice: Random) -> list[int]:
@@ -65,7 +65,7 @@ def _passing(
     return []
 
 
-def seated(tables: Sequence[Sequence[int]], past: Past, dice: Random) -> list[list[int]]:
+def seated(tables: Sequence[Sequence[int]], past: EarlierRounds, dice: Random) -> list[list[int]]:
     """The people of each table in the order of their seats."""
     common = min(map(len, tables), default=0)
     rest = [dice.sample(list(people), len(people)) for people in tables]
@@ -86,7 +86,7 @@ def seated(tables: Sequence[Sequence[int]], past: Past, dice: Random) -> list[li
     return [front + tail for front, tail in zip(rest, tails, strict=True)]
 
 
-def _evened(tables: list[list[int]], one: int, other: int, past: Past) -> bool:
+def _evened(tables: list[list[int]], one: int, other: int, past: EarlierRounds) -> bool:
     """Exchange the seats `one` and `other` of some tables until everybody has both as equally often as can
     be; whether that changed anything.
     """
@@ -143,7 +143,9 @@ def _turning(
     return []
 
 
-def ordered(rounds: Sequence[Sequence[Sequence[int]]], past: Past, dice: Random) -> list[list[Table]]:
+def ordered(
+    rounds: Sequence[Sequence[Sequence[int]]], past: EarlierRounds, dice: Random
+) -> list[list[Table]]:
     """Rounds of tables of people, with their seats and first crowns."""
     flat = [list(people) for each in rounds for people in each]
     chairs = seated(flat, past, dice)
@@ -154,16 +156,16 @@ def ordered(rounds: Sequence[Sequence[Sequence[int]]], past: Past, dice: Random)
     return [[next(done) for _ in each] for each in rounds]
 
 
-def _owed(past: Past) -> dict[int, int]:
-    """First crowns so far, less what so many tables bring on average: whoever came late does not get them all
-    now.
+def _owed(past: EarlierRounds) -> dict[int, int]:
+    """First crowns so far, less what that many tables bring on average: anyone who came late does not get
+    them all now.
     """
     games = {who: sum(had) for who, had in past.seats.items()}
     rate = sum(past.crowns.values()) / max(1, sum(games.values()))
     return {who: past.crowns.get(who, 0) - round(count * rate) for who, count in games.items()}
 
 
-def imbalances(rounds: Sequence[Sequence[Table]], past: Past = NOTHING) -> tuple[int, int, int]:
+def imbalances(rounds: Sequence[Sequence[Table]], past: EarlierRounds = NOTHING) -> tuple[int, int, int]:
     """The largest difference of seats (one person, the seats that all tables have, with the past), of first
     crowns (two people, with the past) and of larger tables (two people, without).
     """

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 #: where everybody begins
 MU = 25.0
 SIGMA = MU / 3
+
+
+P = TypeVar("P", bound=int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,6 @@ def ratings(games: Iterable[Played], begin: Mapping[int, Rated] | None = None) -
     return now
 
 
-def ladder(rated: Mapping[int, Rated]) -> list[int]:
+def ladder(rated: Mapping[P, Rated]) -> list[P]:
     """People, the strongest first as far as it is nearly certain; among equals the lower number."""
     return sorted(rated, key=lambda who: (-rated[who].ordinal, who))

@@ -38,7 +38,7 @@ class Reliability:
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """What counts as reliable: at least `in_time` percent answered, at least `finished` percent of the games
-    not abandoned, and so many `questions` at least; whoever has had fewer is new, not unreliable.
+    not abandoned, and that many `questions` at least; anyone who has had fewer is new, not unreliable.
     """
 
     in_time: int = 90
@@ -47,7 +47,7 @@ class Threshold:
 
 
 def percentile(sorted_ms: Sequence[int], percent: int) -> int | None:
-    """The smallest time that so many percent of the times do not exceed; None if there is none."""
+    """The smallest time that that many percent of the times do not exceed; None if there is none."""
     return sorted_ms[max(0, -(-len(sorted_ms) * percent // 100) - 1)] if sorted_ms else None
 
 

@@ -18,10 +18,10 @@ from .evening import evened
 from .faults import Unseatable
 from .order import imbalances, ordered
 from .relabelling import relabelled
-from .shapes import NOTHING, Past, Plan, Round, Table, pair
+from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, pair
 from .sizes import Sizes, sizes
 
-#: meeting somebody one must not meet costs as much as so many repeats
+#: meeting somebody one must not meet costs as much as this many repeats
 APART = 1000
 #: steps of the search, about two microseconds each
 STEPS = 1_500_000
@@ -38,7 +38,7 @@ def plan(
     wanted: int = 5,
     seed: int | str = 0,
     steps: int = STEPS,
-    past: Past = NOTHING,
+    past: EarlierRounds = NOTHING,
     apart: Collection[tuple[int, int]] = (),
 ) -> Plan:
     """The rounds of a season.
@@ -75,7 +75,9 @@ def plan(
     return Plan(whole, cost - had, best, *imbalances(tables, past))
 
 
-def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, int]]) -> list[list[int]]:
+def _before(
+    index: Mapping[int, int], past: EarlierRounds, apart: Collection[tuple[int, int]]
+) -> list[list[int]]:
     before = [[0] * len(index) for _ in index]
     for (one, other), count in [*past.met.items(), *((each, APART) for each in apart)]:
         if one in index and other in index and one != other:
@@ -84,7 +86,7 @@ def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, i
     return before
 
 
-def _byes(line: Sequence[int], cut: Sizes, rounds: int, past: Past) -> list[list[int]]:
+def _byes(line: Sequence[int], cut: Sizes, rounds: int, past: EarlierRounds) -> list[list[int]]:
     """Who sits out in each round: those who did least often, the last of the line first."""
     had, place = (
         {who: past.byes.get(who, 0) for who in line},
@@ -165,15 +167,14 @@ def plan_round(
     wanted: int = 5,
     seed: int | str = 0,
     steps: int = STEPS // 4,
-    past: Past = NOTHING,
+    past: EarlierRounds = NOTHING,
     apart: Collection[tuple[int, int]] = (),
     strength: Mapping[int, float] | None = None,
 ) -> Plan:
-    """One more round: of those who play in it, whoever they are.
+    """One more round: of those who play in it, no matter who they are.
 
-    strength   Swiss: points of everybody (whoever has none counts as 0); tables of like strength, and to meet
-    again is avoided by changes
-               to a near table (`swiss`)
+    strength   Swiss: points of everybody (anyone who has none counts as 0); tables of like strength, and to
+               meet again is avoided by changes to a near table (`swiss`)
 
     Otherwise like `plan`; `repeats` are the meetings of this round with earlier ones.
     """
@@ -211,7 +212,7 @@ def plan_round(
     )
 
 
-def _pairs(people: Collection[int], past: Past) -> list[tuple[tuple[int, int], int]]:
+def _pairs(people: Collection[int], past: EarlierRounds) -> list[tuple[tuple[int, int], int]]:
     return [((one, other), past.met.get((one, other), 0)) for one, other in combinations(sorted(people), 2)]
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`people` in the order of their seats, clockwise; `crown`: the index of whoever begins with it."""
+    """`people` in the order of their seats, clockwise; `crown`: the index of the person who begins with
+    it."""
 
     people: tuple[int, ...]
     crown: int = 0
@@ -27,7 +28,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class EarlierRounds:
     """What has been: how often a pair met (`(lower, higher)`), how often a person had each seat (by its
     number), the first crown, a bye.
     """
@@ -39,7 +40,7 @@ class Past:
 
 
 #: nothing has been played yet
-NOTHING = Past()
+NOTHING = EarlierRounds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,11 @@ class Plan:
 
 
 def pair(one: int, other: int) -> tuple[int, int]:
-    """A pair of people, whoever is named first."""
+    """A pair of people, no matter who is named first."""
     return (one, other) if one < other else (other, one)
 
 
-def past_of(rounds: Iterable[Round], before: Past = NOTHING) -> Past:
+def past_of(rounds: Iterable[Round], before: EarlierRounds = NOTHING) -> EarlierRounds:
     """What those rounds leave behind, on top of what was before."""
     met = Counter(before.met)
     seats: dict[int, list[int]] = {who: list(counts) for who, counts in before.seats.items()}
@@ -86,4 +87,4 @@ def past_of(rounds: Iterable[Round], before: Past = NOTHING) -> Past:
                 had.extend([0] * (seat + 1 - len(had)))
                 had[seat] += 1
                 met.update(pair(who, other) for other in table.people[seat + 1 :])
-    return Past(dict(met), {who: tuple(had) for who, had in seats.items()}, dict(crowns), dict(byes))
+    return EarlierRounds(dict(met), {who: tuple(had) for who, had in seats.items()}, dict(crowns), dict(byes))

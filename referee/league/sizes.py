@@ -1,4 +1,4 @@
-"""How many tables of which size so many people make."""
+"""How many tables of which size that many people make."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from .faults import Unseatable
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """`tables`: the sizes, the largest first, which differ by one at most; `byes`: so many people sit out."""
+    """`tables`: the sizes, the largest first, which differ by one at most; `byes`: that many people sit
+    out."""
 
     tables: tuple[int, ...]
     byes: int = 0
 
 
 def sizes(people: int, least: int = 4, most: int = 7, wanted: int = 5) -> Sizes:
-    """The tables of so many people: as equal as possible, nearest to `wanted`, rather smaller than larger;
+    """The tables of that many people: as equal as possible, nearest to `wanted`, rather smaller than larger;
     byes only where nothing else fits.
 
     Raises `Unseatable`: "sizes-crossed" (least, most), "sizes-wanted" (least, most, wanted),

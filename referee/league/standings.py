@@ -9,6 +9,8 @@ from enum import StrEnum
 from fractions import Fraction
 from hashlib import sha256
 
+from referee.ids import PersonId
+
 from .points import PointsTable, awarded
 
 
@@ -35,7 +37,7 @@ class Result:
     `Terms.abandoned` instead of the points of their place, and no win
     """
 
-    person: int
+    person: PersonId
     round: int
     table: int
     place: int
@@ -71,7 +73,7 @@ class Standing:
     """
 
     rank: int
-    person: int
+    person: PersonId
     points: Fraction
     played: int
     wins: int
@@ -94,12 +96,12 @@ class _Account:
 
 
 def standings(
-    people: Iterable[int],
+    people: Iterable[PersonId],
     results: Iterable[Result],
     terms: Terms,
     *,
-    byes: Mapping[int, int] | None = None,
-    penalties: Iterable[tuple[int, Fraction]] = (),
+    byes: Mapping[PersonId, int] | None = None,
+    penalties: Iterable[tuple[PersonId, Fraction]] = (),
 ) -> tuple[Standing, ...]:
     """Everybody in order.
 
@@ -147,7 +149,7 @@ def standings(
     return tuple(rows)
 
 
-def _count(at: Sequence[Result], accounts: Mapping[int, _Account], terms: Terms) -> None:
+def _count(at: Sequence[Result], accounts: Mapping[PersonId, _Account], terms: Terms) -> None:
     """Add what everybody at one table won to their accounts."""
     total = sum(max(0, one.score) for one in at)
     for one, worth in zip(at, awarded([one.place for one in at], terms.table), strict=True):
@@ -164,20 +166,20 @@ def _count(at: Sequence[Result], accounts: Mapping[int, _Account], terms: Terms)
 
 
 def _ordered(
-    people: Sequence[int],
-    accounts: Mapping[int, _Account],
+    people: Sequence[PersonId],
+    accounts: Mapping[PersonId, _Account],
     tables: Mapping[int, list[Result]],
     terms: Terms,
     order: tuple[By, ...],
-) -> list[tuple[int, list[int], By | None]]:
+) -> list[tuple[int, list[PersonId], By | None]]:
     """Groups nobody can tell apart: their rank, who they are, and what put them before the next group."""
     if len(people) < 2 or not order:
         return [(1, list(people), None)] if people else []
     worth = _worth(order[0], people, accounts, tables, terms)
-    groups: dict[Fraction, list[int]] = defaultdict(list)
+    groups: dict[Fraction, list[PersonId]] = defaultdict(list)
     for who in people:
         groups[worth(who)].append(who)
-    found: list[tuple[int, list[int], By | None]] = []
+    found: list[tuple[int, list[PersonId], By | None]] = []
     above = 0
     for value in sorted(groups, reverse=True):
         # duels count anew among those they left together, until they tell nobody apart
@@ -192,11 +194,11 @@ def _ordered(
 
 def _worth(
     by: By,
-    people: Sequence[int],
-    accounts: Mapping[int, _Account],
+    people: Sequence[PersonId],
+    accounts: Mapping[PersonId, _Account],
     tables: Mapping[int, list[Result]],
     terms: Terms,
-) -> Callable[[int], Fraction]:
+) -> Callable[[PersonId], Fraction]:
     if by is By.POINTS:
         return lambda who: accounts[who].points
     if by is By.WINS:
@@ -211,7 +213,7 @@ def _worth(
     return lambda who: Fraction(int.from_bytes(sha256(f"{terms.seed}:{who}".encode()).digest()[:12], "big"))
 
 
-def _duels(people: Sequence[int], tables: Mapping[int, list[Result]]) -> dict[int, int]:
+def _duels(people: Sequence[PersonId], tables: Mapping[int, list[Result]]) -> dict[PersonId, int]:
     """How often each was placed before another of those people, less how often behind."""
     among, won = set(people), dict.fromkeys(people, 0)
     for at in tables.values():

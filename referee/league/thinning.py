@@ -16,7 +16,7 @@ TRIES = 300
 
 
 def thinned(made: Rounds, people: int, dice: Random) -> Rounds:
-    """The design with so many people, numbered from 0.
+    """The design with that many people, numbered from 0.
 
     The last places may always stay empty: no two of them meet.
     """

@@ -1,16 +1,16 @@
-"""How long games take: simulated people at the real desk, under real clocks, in time that passes when it is
-told to.
+"""How long games take: simulated people with the real service, under real clocks, in time that passes when it
+is told to.
 
     trial      what is to be tried: players, edition, people, plans, policy …, and what is wrong with that
     people     who sits there: time zones, the hours at which they look, how long they take, when they vanish
     minds      what they say: orders and plans, chosen by a bot from what their seat may see
-    house      one referee in a book of its own; its post counts letters instead of wording them
+    house      a referee with its own database; its outbox worker counts letters instead of wording them
     watch      what must hold while it runs: no deadline twice, none forgotten, every game within its bound
-    season     the tables of one book: one heap of instants, looks and deadlines
+    season     the tables of one database: one heap of instants, looks and deadlines
     shares     seasons over processes
     figures    what came of it: a row for each game, and the summary
     picture    the same as a chart
-    wishes     what somebody at a table wants to say
+    behaviour  what somebody at a table wants to say
     league     a season of a league, by the office's own clock; league_trial, league_account: what is tried,
       what came of it
 
@@ -25,11 +25,11 @@ from .league_trial import LeagueTrial, league_trial
 from .picture import PictureError, chart
 from .shares import run
 from .trial import Trial, TrialError, trial_of
-from .watch import Broken
+from .watch import LawBroken
 
 __all__ = [
-    "Broken",
     "GameRow",
+    "LawBroken",
     "LeagueRow",
     "LeagueTrial",
     "PictureError",

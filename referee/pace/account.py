@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from referee.ids import NO_GAME, GameId
 from referee.policy import Policy
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Deal, Game, Journal, Tx
@@ -56,7 +57,7 @@ class GameRow(NamedTuple):
 
 
 @dataclass(slots=True)
-class Place:
+class PlayerAccount:
     """What one player has done and got.
 
     `listed` and `scripted`: for which round a list and scripts were last filed, `hand`: the hand then.
@@ -80,13 +81,13 @@ class Place:
 
 
 @dataclass(slots=True)
-class Table:
+class TableAccount:
     """One game and its people."""
 
     number: int
-    places: list[Place]
+    places: list[PlayerAccount]
     seed: bytes
-    game_id: int = 0
+    game_id: GameId = NO_GAME
     begun_ms: int = 0
     moved_ms: int = 0
     asked: set[int] = field(default_factory=set)
@@ -95,7 +96,7 @@ class Table:
     row: GameRow | None = None
 
 
-def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> GameRow:
+def account(tx: Tx, table: TableAccount, rule: Policy, players: int, now_ms: int) -> GameRow:
     """The row of a game that is over, or that nobody begins any more.  Raises Broken."""
     game = tx.get(Game, table.game_id)
     assert game is not None

@@ -1,9 +1,9 @@
-"""One referee in a book of its own, with a clock that obeys: the real store, desk, plans and clocks.
+"""One referee in a database of its own, with a clock that obeys: the real store, handlers, plans and clocks.
 
 Nothing is worded unless that is wanted, since nobody reads it: `Counting` takes every letter out of the
-outbox as the post would, drops what the post would drop, and marks the rest as sent; what follows from a
-delivery (a clock that starts late) follows here, too. So a letter counts once it would have left: two that
-fold into one while they wait are one.
+outbox as the outbox worker would, drops what the outbox worker would drop, and marks the rest as sent; what
+follows from a delivery (a clock that starts late) follows here, too. So a letter counts once it would have
+left: two that fold into one while they wait are one.
 """
 
 from __future__ import annotations
@@ -14,25 +14,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
 from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
-from referee.service.core.context import Shell
-from referee.service.core.unit_of_work import Sitting
+from referee.service.core.letter_rows import read
+from referee.service.core.unit_of_work import Shell, UnitOfWork
 from referee.service.notices import delivery_rules, digest
 from referee.service.outbound.outbox_rows import expired
+from referee.service.people.letter_facts import PromptFacts
 from referee.service.play.seat_page import pointless
 from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
 from referee.text import Words
 
-from .watch import Broken
+from .watch import LawBroken
 
 T = TypeVar("T")
 CHANNEL = "pace"
-#: so many letters are taken at once
+#: this many letters are taken at once
 _BATCH = 100
 #: letters that may have become pointless while they waited, or make others so
 _PASSING = frozenset({"prompt", "reminder", "hand", "muster", "over"})
@@ -41,7 +40,7 @@ _MANY = 1_000_000
 _SECRET = "00" * 32
 
 
-class Wire:
+class SimulatedChannel:
     """The channel of simulated people: every letter arrives at once, and is only remembered until it was
     counted.
     """
@@ -75,7 +74,7 @@ class Wire:
         return True
 
 
-class House:
+class SimulatedReferee:
     """`told` is called with every letter that leaves, as its row of the outbox.  `now_ms` is the hour."""
 
     def __init__(
@@ -90,7 +89,7 @@ class House:
         self.now_ms = now_ms
         self._told, self._worded = told, worded
         self._n = itertools.count(1)
-        self.wire = Wire()
+        self.wire = SimulatedChannel()
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
         self.store.write_now(lambda tx: tx.put(Meta, name="secret", value=_SECRET))
         settings = ServiceSettings(
@@ -105,8 +104,8 @@ class House:
 
     async def open(self) -> None:
         """Ready to hear and to ring."""
-        await self.referee.post.recover()
-        await self.referee.clocks.start()
+        await self.referee.outbox_worker.recover()
+        await self.referee.scheduler.start()
         await self.referee.reception.worker.round()
 
     async def close(self) -> None:
@@ -114,18 +113,18 @@ class House:
         left, alerts = await self.read(
             lambda tx: (tx.count(Inbox, state=(InboxState.NEW, InboxState.SHUNTED)), tx.all(Alert, limit=3))
         )
-        await self.referee.clocks.stop()
+        await self.referee.scheduler.stop()
         await self.store.close()
         if left or alerts:
-            raise Broken("unhandled", messages=left, alerts=[f"{one.code} {one.facts}" for one in alerts])
+            raise LawBroken("unhandled", messages=left, alerts=[f"{one.code} {one.facts}" for one in alerts])
 
     async def read(self, job: Callable[[Tx], T]) -> T:
-        """Look something up, where the desk itself looks: its decoded games can be used."""
+        """Look something up, where the inbox worker itself looks: its decoded games can be used."""
         return await self.store.write(job)
 
-    def sitting(self, tx: Tx) -> Sitting:
-        """The desk, within a job of `read`."""
-        return Sitting(tx, self.now_ms, self._words, self._settings, self.referee.states)
+    def uow(self, tx: Tx) -> UnitOfWork:
+        """The unit of work, within a job of `read`."""
+        return UnitOfWork(tx, self.now_ms, self._words, self._settings, self.referee.states)
 
     @property
     def office(self) -> Shell:
@@ -140,7 +139,7 @@ class House:
 
     async def ring(self) -> int:
         """Act upon every deadline that is due; how many fired."""
-        fired = await self.referee.clocks.ring()
+        fired = await self.referee.scheduler.ring()
         await self.send()
         return fired
 
@@ -150,7 +149,7 @@ class House:
             pass
 
     def _counted(self, tx: Tx) -> int:
-        """What the post does with letters, but for the words."""
+        """What the outbox worker does with letters, but for the words."""
         now = self.now_ms
         rows = tx.outbox_due(now, _BATCH)
         for due in rows:
@@ -158,24 +157,24 @@ class House:
             if row is None or row.state != OutboxState.QUEUED:
                 continue
             seen = {"id": row.id, "state": "queued"}
-            said = None if row.expires_ms and row.expires_ms < now else delivery_rules.look(tx, now, row)
+            said = None if row.expires_ms and row.expires_ms < now else delivery_rules.check_row(tx, now, row)
             if row.expires_ms and row.expires_ms < now:
                 tx.set(Outbox, row.id, **expired(row))
             elif said is not None and said is not delivery_rules.SILENT:
                 delivery_rules.withhold(tx, seen, row, said)
-            elif together := digest.held(tx, row, now):
-                digest.gather(self.sitting(tx), together)
+            elif together := digest.held_letters(tx, row, now):
+                digest.gather(self.uow(tx), together)
             elif (filled := _as_sent(tx, row)) is None:
                 tx.change(Outbox, seen, state=OutboxState.DROPPED)
             else:
                 sent = tx.renew(Outbox, row, state=OutboxState.SENDING, tries=row.tries + 1, **filled)
-                self.referee.post.record(tx, sent, Receipt(Fate.SENT))
+                self.referee.outbox_worker.record(tx, sent, Receipt(Fate.SENT))
                 self._told(sent)
         return len(rows)
 
     async def _worded_round(self) -> int:
-        await self.referee.post.round()
-        running = list(self.referee.post.in_hand)
+        await self.referee.outbox_worker.round()
+        running = list(self.referee.outbox_worker.in_hand)
         if running:
             await asyncio.gather(*running)
         sent, self.wire.sent[:] = [one.id for one in self.wire.sent], []
@@ -193,8 +192,8 @@ class House:
 
 
 def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
-    """What the post would write into the row with the words: the question that it asks, and up to which event
-    it tells; None where there is nothing to say any more.
+    """What the outbox worker would write into the row with the words: the question that it asks, and up to
+    which event it tells; None where there is nothing to say any more.
     """
     game = tx.get(Game, row.game_id) if row.kind in _PASSING else None
     if game is None:
@@ -206,14 +205,14 @@ def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
         return {} if waits else None
     if row.kind == "over":
         return {"upto": game.event_no if row.seat is not None else 0}
-    data = msgspec.json.decode(row.data)
-    if pointless(row, game, data):
+    facts = read(row, PromptFacts)
+    if pointless(row, game, facts):
         return None
     if row.kind != "prompt":
         return {}
     asks = game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
-    if not (asks or data.get("echo") or data.get("trouble")):
+    if not (asks or facts.echo or facts.trouble):
         seat = tx.one(Seat, game_id=game.id, no=row.seat)
-        if seat is None or not tx.events_since(int(game.id or 0), seat.told, row.seat):
+        if seat is None or not tx.events_since(game.id, seat.told, row.seat):
             return None
     return {"upto": game.event_no, "question": game.question if asks else row.question}

@@ -1,4 +1,4 @@
-"""A season played ahead: one league in a book of its own, from sign-up to the final standings.
+"""A season played ahead: one league in a database of its own, from sign-up to the final standings.
 
 Officials found the league and open its sign-up; from then on nobody does anything in office. People sign up,
 are ready, play, vanish; alternates take the seats that they are asked to take; the office draws, opens
@@ -20,23 +20,24 @@ from random import Random
 import msgspec
 
 from referee.bots import BOTS
+from referee.ids import GameId, PersonId
 from referee.policy import Policy
 from referee.rules import Refusal
 from referee.service.league import console, lookup
-from referee.service.league.terms import read
+from referee.service.league.terms import read_terms
 from referee.states import GameStatus, OfferState, RoundState, SeasonState
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
 
 from . import watch
-from .account import Place
-from .house import CHANNEL, House
+from .account import PlayerAccount
+from .behaviour import Behaviour
+from .house import CHANNEL, SimulatedReferee
 from .league_account import DECIDED, LeagueRow, accounted
 from .league_trial import LeagueTrial
 from .people import DAY_MS, Person, gathered
 from .season import NAMES
-from .wishes import Wishes
 
-#: 4 January 2027, a Monday; sign-up is open for so many days, and the first round begins so much later
+#: 4 January 2027, a Monday; sign-up is open for this many days, and the first round begins so much later
 _FIRST_MS, _SIGNUP_DAYS, _REST_DAYS = 1_799_020_800_000, 7, 2
 #: nobody writes more messages at a sitting
 _PATIENCE = 12
@@ -46,7 +47,7 @@ _NAME = "Trial"
 
 
 class LeagueSeason:
-    """Plays the season of a trial in a book in that folder.
+    """Plays the season of a trial in a database in that folder.
 
     `done` is told the round whenever one has closed.
     """
@@ -57,12 +58,12 @@ class LeagueSeason:
         self._people = _people(trial, self._start_ms)
         self._plays = len(self._people) - trial.alternates
         self._by_address = {one.person.address: number for number, one in enumerate(self._people)}
-        self._ids: dict[int, int] = {}
-        self._places: dict[tuple[int, int], Place] = {}
+        self._ids: dict[int, PersonId] = {}
+        self._places: dict[tuple[int, GameId], PlayerAccount] = {}
         dice = Random(f"league {trial.seed}")
-        self._house = House(folder, _FIRST_MS, worded=False, seeds=dice.randbytes, told=self._told)
-        self._wishes = Wishes(self._house, BOTS[trial.bot], trial.plans, trial.missed)
-        self._watch, self._due = watch.Watch(), _FIRST_MS
+        self._house = SimulatedReferee(folder, _FIRST_MS, worded=False, seeds=dice.randbytes, told=self._told)
+        self._wishes = Behaviour(self._house, BOTS[trial.bot], trial.plans, trial.missed)
+        self._watch, self._due = watch.DeadlineWatch(), _FIRST_MS
         self._heap: list[tuple[int, int, int, bool]] = []
         self._n = itertools.count()
         self._typed = self._letters = self._refused = self._season_id = self._acts = 0
@@ -80,7 +81,7 @@ class LeagueSeason:
             elif self._heap:
                 await self._event(*heapq.heappop(self._heap))
             else:
-                raise watch.Broken("stuck", season=season.state)
+                raise watch.LawBroken("stuck", season=season.state)
         row = await self._house.read(lambda tx: self._account(tx, season))
         await self._house.close()
         return row
@@ -113,7 +114,7 @@ class LeagueSeason:
             if not self._season_id:
                 # all of them are what officials did to found it
                 self._season_id, self._acts = (
-                    int(season.id or 0),
+                    season.id,
                     tx.count(OfficeLog),
                 )
             self._due = min(
@@ -131,7 +132,7 @@ class LeagueSeason:
         if no and season.state == SeasonState.SIGNUP and now >= season.closes_ms:
             raise Refusal(no["code"], **no["facts"])
         if now > self._start_ms + 2 * self._trial.rounds * (self._trial.days + 30) * DAY_MS:
-            raise watch.Broken("stuck", season=season.state)
+            raise watch.LawBroken("stuck", season=season.state)
         return season
 
     async def _ring(self) -> None:
@@ -145,7 +146,7 @@ class LeagueSeason:
         def after(tx: Tx) -> int:
             self._watch.after(tx, now)
             if tx.seasons_due(now, 1):
-                raise watch.Broken("forgotten", game=0, kind="season", question=0)
+                raise watch.LawBroken("forgotten", game=0, kind="season", question=0)
             return tx.count(SeasonRound, season_id=self._season_id, state=RoundState.CLOSED)
 
         closed = await house.read(after)
@@ -197,15 +198,15 @@ class LeagueSeason:
                     return f"ready #{game.id}"
                 continue
             place = self._places.setdefault(
-                (number, int(game.id or 0)), Place(self._people[number].person, iter(()))
+                (number, game.id), PlayerAccount(self._people[number].person, iter(()))
             )
-            players = len(self._house.sitting(tx).seats(int(game.id or 0)))
+            players = len(self._house.uow(tx).seats(game.id))
             if text := self._wishes.at(tx, game, place, seat.no, self._rule(tx), players):
                 return f"#{game.id} {text}"
         return ""
 
     def _rule(self, tx: Tx) -> Policy:
-        return read(tx.all(Season, limit=1)[0]).rule()
+        return read_terms(tx.all(Season, limit=1)[0]).rule()
 
     def _told(self, row: Outbox) -> None:
         """A letter left."""
@@ -225,10 +226,10 @@ class LeagueSeason:
             SeasonTable, season_id=season.id, state=DECIDED
         )
         if left:
-            raise watch.Broken("undecided", tables=left)
+            raise watch.LawBroken("undecided", tables=left)
         gone = sum(not one.person.here(season.ended_ms) for one in self._people)
         return accounted(
-            self._house.sitting(tx),
+            self._house.uow(tx),
             season,
             self._acts,
             gone=gone,
@@ -242,14 +243,14 @@ class LeagueSeason:
             heapq.heappush(self._heap, (at_ms, next(self._n), number, goes_on))
 
 
-def _people(trial: LeagueTrial, start_ms: int) -> list[Place]:
+def _people(trial: LeagueTrial, start_ms: int) -> list[PlayerAccount]:
     """Everybody who signs up, alternates last; alternates do not vanish."""
     rng = Random(f"people {trial.seed}")
     names = [_name(number) for number in range(trial.players + trial.alternates)]
     found = gathered(trial.people, names, 0.0, rng, from_ms=start_ms, place="l")
     for one in rng.sample(found[: trial.players], round(trial.players * trial.dropouts)):
         one.gone_ms = start_ms + 1 + round(rng.random() * trial.rounds * trial.days * DAY_MS)
-    return [Place(one, one.looks(start_ms)) for one in found]
+    return [PlayerAccount(one, one.looks(start_ms)) for one in found]
 
 
 def _name(number: int) -> str:
@@ -265,7 +266,7 @@ def _name(number: int) -> str:
 
 
 def play_league(trial: LeagueTrial, done: Callable[[int], None] = lambda round_no: None) -> LeagueRow:
-    """The season of a trial, in a book that is thrown away.
+    """The season of a trial, in a database that is thrown away.
 
     Raises Broken, and Refusal where the office takes no such season.
     """

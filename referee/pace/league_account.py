@@ -11,7 +11,8 @@ from itertools import combinations
 from statistics import median
 from typing import NamedTuple
 
-from referee.service.core.unit_of_work import Sitting
+from referee.ids import ALL_ROUNDS, TableNo
+from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.league import log, lookup, results
 from referee.states import TableState
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
@@ -34,7 +35,7 @@ class TableRow(NamedTuple):
     """
 
     round: int
-    table: int
+    table: TableNo
     division: int
     state: str
     people: int
@@ -44,7 +45,7 @@ class TableRow(NamedTuple):
     empty: int
 
 
-class Line(NamedTuple):
+class StandingsLine(NamedTuple):
     """One line of the standings: `taken` are penalties, `tables` how many were counted."""
 
     division: int
@@ -76,7 +77,7 @@ class LeagueRow(NamedTuple):
     again: int
     penalties: Fraction
     tables: tuple[TableRow, ...]
-    standings: tuple[Line, ...]
+    standings: tuple[StandingsLine, ...]
 
     def counted(self) -> Counter[str]:
         """How many tables are in which state."""
@@ -89,15 +90,15 @@ class LeagueRow(NamedTuple):
         return [(number, len(days[number]), median(days[number]), max(days[number])) for number in numbers]
 
 
-def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int) -> LeagueRow:
+def accounted(uow: UnitOfWork, season: Season, acts_before: int, **counts: int) -> LeagueRow:
     """The account of a season that is over."""
-    tx = sitting.tx
-    starts = {row.no: row.starts_ms for row in lookup.rounds(sitting, season)}
+    tx = uow.tx
+    starts = {row.no: row.starts_ms for row in lookup.rounds(uow, season)}
     rows: list[TableRow] = []
-    for table in lookup.tables(sitting, season):
+    for table in lookup.tables(uow, season):
         flags = [json.loads(row.flags) for row in tx.all(TableResult, table_id=table.id)]
         game = None if table.game_id is None else tx.get(Game, table.game_id)
-        seats = [] if game is None else sitting.seats(int(game.id or 0))
+        seats = [] if game is None else uow.seats(game.id)
         rows.append(
             TableRow(
                 table.round,
@@ -113,21 +114,21 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
         )
     divisions = sorted({*tx.column(Entry, "division", season_id=season.id)} - {0})
     lines = tuple(
-        Line(
+        StandingsLine(
             number,
             row.rank,
-            lookup.name_of(sitting, row.person),
+            lookup.name_of(uow, row.person),
             row.points,
             row.wins,
             row.played,
             row.penalty,
         )
         for number in divisions
-        for row in results.standings(sitting, season, number)
+        for row in results.standings(uow, season, number)
     )
     met = Counter(
         pair
-        for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
+        for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
         for pair in combinations(sorted(lookup.people_of(table)), 2)
     )
     drawn = lookup.mind(season).get("divisions", [])

@@ -13,6 +13,7 @@ from typing import Any
 
 from referee import rules
 from referee.bots import Bot
+from referee.ids import SeatNo
 from referee.plans.cards import musts, powers_of, rank
 from referee.plans.questions import FREE
 from referee.rules import EDITIONS, Refusal
@@ -30,7 +31,7 @@ _HABITS: Mapping[str, Habits] = {card.name: one for card, one in declared(Habits
 _NO_HABITS = Habits()
 
 
-def spoken(state: Any, seat: int, bot: Bot, rng: Random, names: Sequence[str]) -> str:
+def spoken(state: Any, seat: SeatNo, bot: Bot, rng: Random, names: Sequence[str]) -> str:
     """The orders of one message, "" where the seat is not asked.
 
     They are tried on a copy, which gives away nothing: each is chosen from the view before it, and after the

@@ -1,8 +1,8 @@
 """Who sits at simulated tables: where they live, when they look, how long they take, and who vanishes.
 
-Whoever looks so many times a day does it at hours of their own, a little earlier or later each day. Whoever
-answers at leisure is called by the letter and comes after a while drawn from a log-normal distribution, by
-day.
+Anyone who looks that many times a day does it at hours of their own, a little earlier or later each day.
+Anyone who answers at leisure is called by the letter and comes after a while drawn from a log-normal
+distribution, by day.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _WRITING_MS, _SPREAD = 2 * MINUTE_MS, 0.7
 _LEISURE_MS, _LEISURE_SPREAD = 2 * HOUR_MS, 1.3
 #: nobody at leisure comes between these hours
 _ASLEEP = (23, 7)
-#: those who vanish do so within so many days, any of which is as likely
+#: those who vanish do so within this many days, any of which is as likely
 _GONE_DAYS = 8.0
 
 
-class Kind(NamedTuple):
+class PlayerType(NamedTuple):
     """`hours`: for each usual look of a day, between which local hours it is; () who comes when called; None
     a mixture.
     """
@@ -51,12 +51,12 @@ class Kind(NamedTuple):
     hours: tuple[tuple[float, float], ...] | None
 
 
-KINDS: Mapping[str, Kind] = {
-    "once-a-day": Kind(((17.0, 22.0),)),
-    "twice-a-day": Kind(((7.0, 9.5), (18.0, 22.0))),
-    "four-times-a-day": Kind(((7.0, 9.0), (12.0, 13.5), (17.0, 19.0), (20.5, 22.5))),
-    "at-leisure": Kind(()),
-    "mixed": Kind(None),
+KINDS: Mapping[str, PlayerType] = {
+    "once-a-day": PlayerType(((17.0, 22.0),)),
+    "twice-a-day": PlayerType(((7.0, 9.5), (18.0, 22.0))),
+    "four-times-a-day": PlayerType(((7.0, 9.0), (12.0, 13.5), (17.0, 19.0), (20.5, 22.5))),
+    "at-leisure": PlayerType(()),
+    "mixed": PlayerType(None),
 }
 #: of whom a mixture is made, and how many of a hundred
 _MIXTURE: Mapping[str, int] = {"once-a-day": 20, "twice-a-day": 45, "four-times-a-day": 20, "at-leisure": 15}
@@ -124,7 +124,7 @@ class Person:
 def gathered(
     kind: str, names: list[str], dropouts: float, rng: Random, *, from_ms: int, place: str
 ) -> list[Person]:
-    """The people of one table.  Whoever vanishes does so some time after `from_ms`."""
+    """The people of one table.  Anyone who vanishes does so some time after `from_ms`."""
     found = []
     for seat, name in enumerate(names):
         mine = Random(rng.getrandbits(64))

@@ -19,7 +19,7 @@ from .figures import summary
 #: what a chart says: title, subtitle, the names of both axes and of both lines
 LABELS = ("title", "subtitle", "days", "games", "median", "p90")
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 860, 420, 60, 830, 80, 360
-#: at most so many bars
+#: at most this many bars
 _BARS = 60
 
 

@@ -1,7 +1,8 @@
-"""A trial shared out over processes: so many tables to a book, as many books at once as there are workers.
+"""A trial shared out over processes: that many tables to a database, as many databases at once as there are
+workers.
 
-Which tables share a book depends on nothing but their numbers, so the rows do not depend on how many workers
-there are.
+Which tables share a database depends on nothing but their numbers, so the rows do not depend on how many
+workers there are.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .account import GameRow
 from .season import Season
 from .trial import Trial
 
-#: tables of one book: enough for deadlines of many to be open at once, and few enough for small books
+#: tables of one database: enough for deadlines of many to be open at once, and few enough for small databases
 TABLES = 25
 
 
@@ -32,7 +33,7 @@ def run(trial: Trial, workers: int = 1, done: Callable[[int], None] = lambda gam
             found += season(share)
             done(len(found))
         return found
-    # "spawn": nothing of this process, its threads and its open book goes along
+    # "spawn": nothing of this process, its threads and its open database goes along
     with ProcessPoolExecutor(min(workers, len(shares)), multiprocessing.get_context("spawn")) as pool:
         for rows in pool.map(season, shares):
             found += rows
@@ -41,6 +42,6 @@ def run(trial: Trial, workers: int = 1, done: Callable[[int], None] = lambda gam
 
 
 def season(share: tuple[Trial, Sequence[int]]) -> list[GameRow]:
-    """The tables with these numbers, in a book that is thrown away."""
+    """The tables with these numbers, in a database that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="referee-pace-") as folder:
         return asyncio.run(Season(share[0], Path(folder), share[1]).play())

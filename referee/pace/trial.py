@@ -8,7 +8,7 @@ from referee import rules
 from referee.bots import BOTS
 from referee.policy import Policy
 from referee.rules import EDITIONS, Setup, SetupError
-from referee.text import Reading, Trouble
+from referee.text import NotUnderstood, Reading
 from referee.text.reading.policy import policy_text, read_policy
 
 from .people import KINDS
@@ -57,7 +57,7 @@ class Trial(NamedTuple):
 def policy_of(text: str, language: str = "en") -> Policy:
     """The policy of these words, of a language (English is read in each).  Raises TrialError."""
     found = read_policy(text, Reading(language=language))
-    if isinstance(found, Trouble):
+    if isinstance(found, NotUnderstood):
         raise TrialError("policy", policy=text, trouble=found)
     return found
 

@@ -37,7 +37,7 @@ def districts(edition: str) -> Mapping[str, District]:
 
 @lru_cache(maxsize=64)
 def _places(edition: str) -> Mapping[str, int]:
-    """The order of the book of cards: type by type, the cheapest first."""
+    """The order of the database of cards: type by type, the cheapest first."""
     known = districts(edition)
     types = list(dict.fromkeys(d.type for d in known.values()))
     return {
@@ -58,7 +58,7 @@ def cost(edition: str, name: str) -> int:
 
 def best(edition: str, word: str, names: Iterable[str]) -> list[str]:
     """District names in the order in which a value word prefers them: by printed cost, like costs by their
-    place in the book of cards; "any": by place alone.
+    place in the database of cards; "any": by place alone.
     """
     places = _places(edition)
 

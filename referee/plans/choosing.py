@@ -38,7 +38,7 @@ def fitting(order: Order, view: View) -> Move | None:
     """The answer that an order means now, None where it is not among those on offer.
 
     A value word takes what is on offer with that card in its place: dearest or cheapest as printed, like
-    costs by their place in the book of cards. In a choice of cards it takes as few as are allowed.
+    costs by their place in the database of cards. In a choice of cards it takes as few as are allowed.
     """
     places = [place for place, arg in enumerate(order.args) if value(arg)]
     if not places:

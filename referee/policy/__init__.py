@@ -12,7 +12,7 @@ Pure arithmetic over moments, time zones and plain rows: no store, no service, n
 Words for all of it are read in referee.text.reading.policy and written in referee.text.rendering.policies.
 """
 
-from .agenda import Ring, agenda, left_ms, quiet_until
+from .agenda import ScheduledEvent, agenda, left_ms, quiet_until
 from .bounds import answer_ms, bound_ms, wall_ms
 from .checking import PolicyError, check, check_quiet, faults, known_zone
 from .clock import (
@@ -51,7 +51,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Quiet",
-    "Ring",
+    "ScheduledEvent",
     "Span",
     "Standing",
     "Step",

@@ -11,7 +11,7 @@ from .spans import covered
 from .vacation import vacation_ms
 
 
-class Ring(NamedTuple):
+class ScheduledEvent(NamedTuple):
     """At `at_ms` the clock rings: `kind` is "remind", "vacation" (it begins unless there was an answer) or
     "answer" (time is up).
     """
@@ -20,7 +20,7 @@ class Ring(NamedTuple):
     kind: str
 
 
-def agenda(policy: Policy, clock: Clock) -> tuple[Ring, ...]:
+def agenda(policy: Policy, clock: Clock) -> tuple[ScheduledEvent, ...]:
     """All that will ring for this question, in order; () while the clock stands still without an end in
     sight. To be made anew whenever the clock changes: time was given back, a vacation began or ended. What
     already rang is in it, too.
@@ -29,12 +29,12 @@ def agenda(policy: Policy, clock: Clock) -> tuple[Ring, ...]:
     if due is None:
         return ()
     begins = vacation_ms(policy, clock)
-    vacation = () if begins is None or begins > due else (Ring(begins, "vacation"),)
+    vacation = () if begins is None or begins > due else (ScheduledEvent(begins, "vacation"),)
     last = due if not vacation else vacation[0].at_ms
     return (
-        *(Ring(at, "remind") for at in reminders(policy, clock, due) if at < last),
+        *(ScheduledEvent(at, "remind") for at in reminders(policy, clock, due) if at < last),
         *vacation,
-        Ring(due, "answer"),
+        ScheduledEvent(due, "answer"),
     )
 
 

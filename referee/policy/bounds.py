@@ -44,7 +44,7 @@ def answer_ms(policy: Policy) -> int:
 
 
 def bound_ms(policy: Policy, players: int, rounds: int, answers: int = ANSWERS, newcomers: int = 0) -> int:
-    """The longest a game of so many rounds may take.
+    """The longest a game of that many rounds may take.
 
     `answers`: how often each seat is waited for in a round at most; `newcomers`: how often somebody took a
     seat over, with a vacation of their own (at most once a round and seat: before that there is a miss).

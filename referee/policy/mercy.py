@@ -1,8 +1,8 @@
 """Mercy: what becomes of a seat whose answers don't come.
 
 A miss or two are excused; then nobody waits for the seat any more and a stand-in answers at once; then it is
-offered to somebody else.  Whoever comes back before that is a player like before.  Pure: a standing and what
-happened go in, the next standing and what is to be done come out.
+offered to somebody else.  Anyone who comes back before that is a player like before.  Pure: a standing and
+what happened go in, the next standing and what is to be done come out.
 """
 
 from __future__ import annotations

@@ -41,5 +41,5 @@ def jumped(wall_ms: int, steady_ms: int) -> bool:
 
 
 def broken(due: int, missed: int) -> bool:
-    """Whether so many of the seats due in a day missed that nothing is applied and an admin is called."""
+    """Whether that many of the seats due in a day missed that nothing is applied and an admin is called."""
     return missed >= BREAK_LEAST and missed >= due * BREAK_SHARE

@@ -63,9 +63,9 @@ class Policy:
 
     Mercy: `misses_excused` cost nothing; after `probation_after` nobody waits for the player, after
     `replace_after` the seat is offered, to one alternate after the other for `alternate_hours` each.
-    `first_round_miss`: whoever misses in the first round was never there, and the table gathers anew.
+    `first_round_miss`: anyone who misses in the first round was never there, and the table gathers anew.
 
-    Stand-in: `caretaker` may gather, take income and build for whoever is on probation; `bot`: it may do
+    Stand-in: `caretaker` may gather, take income and build for anyone who is on probation; `bot`: it may do
     everything.
     """
 

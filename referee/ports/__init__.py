@@ -11,7 +11,7 @@ from .adapter import Adapter, Finding, Limits, Paced
 from .inbound import HEAD_BYTES, Inbound, What, unread
 from .letters import Attachment, Button, Fate, Letter, Picture, Receipt
 from .reception import Reception, bring, reading
-from .web import Live, OwnPages, Pages, Served, Stream, Visitor, Watch
+from .web import Live, Monitor, OwnPages, Pages, Served, Stream, Visitor
 
 __all__ = [
     "HEAD_BYTES",
@@ -24,6 +24,7 @@ __all__ = [
     "Letter",
     "Limits",
     "Live",
+    "Monitor",
     "OwnPages",
     "Paced",
     "Pages",
@@ -33,7 +34,6 @@ __all__ = [
     "Served",
     "Stream",
     "Visitor",
-    "Watch",
     "What",
     "bring",
     "reading",

@@ -20,7 +20,7 @@ class Finding:
 
 
 class Limits(Protocol):
-    """How fast a channel may be written to; asked by the post before each letter."""
+    """How fast a channel may be written to; asked by the outbox worker before each letter."""
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """0 if it may go now (and is counted), else how long to wait."""
@@ -28,12 +28,12 @@ class Limits(Protocol):
 
 @runtime_checkable
 class Paced(Limits, Protocol):
-    """Limits that know for how long the channel takes nothing at all, so that the post need not ask letter by
-    letter.
+    """Limits that know for how long the channel takes nothing at all, so that the outbox worker need not ask
+    letter by letter.
     """
 
     def rest_ms(self, now_ms: int) -> int:
-        """How long every letter would have to wait, whoever it is for; 0 where some may go.
+        """How long every letter would have to wait, no matter who it is for; 0 where some may go.
 
         Counts nothing.
         """

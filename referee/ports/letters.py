@@ -40,9 +40,9 @@ class Attachment:
 class Picture:
     """What a letter shows beside its words, for channels that can.
 
-    An adapter is handed PNG (`data`, `width` and `height` in pixels); `alt` says it to whoever can't see it.
-    `caption` is a shorter text for where only so much fits beside a picture, `caption_markup` the same in the
-    channel's own markup; "" where there is none: the letter's own text is what is complete.
+    An adapter is handed PNG (`data`, `width` and `height` in pixels); `alt` says it to the person who can't
+    see it. `caption` is a shorter text for where only so much fits beside a picture, `caption_markup` the
+    same in the channel's own markup; "" where there is none: the letter's own text is what is complete.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Receipt:
     cannot-initiate, no-such-address, not-a-member, too-long, rejected, gone, unauthorised; `detail` is for
     the log. `whole` says what LATER is about: True, the wire itself takes nothing now (server away, login
     refused), so that the whole channel rests; False, only this letter or its address; None, the adapter can't
-    tell, and the post judges by how many addresses it hears it from.
+    tell, and the outbox worker judges by how many addresses it hears it from.
     """
 
     fate: Fate

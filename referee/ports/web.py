@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from referee.ids import NO_GAME, NO_QUESTION, GameId, PersonId, QuestionNo, SessionId
+
 
 @dataclass(frozen=True, slots=True)
 class Served:
@@ -23,7 +25,7 @@ class Served:
 
 
 class Pages(Protocol):
-    """What the web's pages are made of; given to `adapters.web` by whoever puts the house together.
+    """What the web's pages are made of; given to `adapters.web` by the code that puts the referee together.
 
     Tokens are secrets out of an address.
     """
@@ -63,8 +65,8 @@ class Visitor:
     with, their name and language.
     """
 
-    person: int
-    session: int
+    person: PersonId
+    session: SessionId
     key: str
     name: str
     language: str
@@ -87,7 +89,7 @@ class OwnPages(Protocol):
         None for one that is used up, or none of ours.
         """
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
         """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).
 
         `cookie` ends.
@@ -102,7 +104,7 @@ class OwnPages(Protocol):
         """
 
     async def seat(
-        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]
+        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
     ) -> dict[str, Any] | None:
         """The same of one table where they sit; None where they don't.
 
@@ -110,14 +112,27 @@ class OwnPages(Protocol):
         """
 
     async def picture(
-        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        theme: str,
     ) -> str | None:
         """The same as a picture, SVG, for a "light" or a "dark" ground; None where there is none, or they
         want none.
         """
 
     async def say(
-        self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0
+        self,
+        visitor: Visitor,
+        form: str,
+        text: str,
+        *,
+        button: str = "",
+        game_id: GameId = NO_GAME,
+        question: QuestionNo = NO_QUESTION,
     ) -> str | None:
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
         once. Its name; None, and nothing is done, for a form that was not made for this browser. Raises
@@ -148,12 +163,12 @@ class Live(Protocol):
     async def table(self, wanted: Mapping[str, str]) -> Stream | None:
         """Watch a table as everybody sees it (`wanted` as for `Pages.shown`); None where there is none."""
 
-    async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
+    async def seat(self, visitor: Visitor, game_id: GameId) -> Stream | None:
         """Watch it as somebody's seat sees it; None where they have none there."""
 
 
-class Watch(Protocol):
-    """For whoever watches the machine."""
+class Monitor(Protocol):
+    """For anyone who watches the machine."""
 
     async def wrong(self) -> list[str]:
         """What is not as it should be, in stable words; [] when all is well."""

@@ -1,6 +1,6 @@
 """The few ways in which gold, cards and the crown move.
 
-Whoever moves something does it through these, so that the bank's count holds and what
+Anyone who moves something does it through these, so that the bank's count holds and what
 seals a turn against being taken back (a card drawn, a hand seen) is never forgotten.
 """
 

@@ -14,6 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from referee.ids import QuestionNo, SeatNo
+
+#: a seat among the rules, which count round the table with it; what they ask and tell names a SeatNo
 Seat = int
 #: what follows a district's name in an order that means the raised one of two (notation: <B>)
 BEAUTIFIED = " beautified"
@@ -57,9 +60,9 @@ class Ask(NamedTuple):
     answers; `families` the ones offered as a choice of cards.
     """
 
-    seat: Seat
+    seat: SeatNo
     kind: str
-    number: int
+    number: QuestionNo
     moves: tuple[Move, ...]
     families: tuple[Family, ...] = ()
 
@@ -71,7 +74,7 @@ class Event(NamedTuple):
     """
 
     name: str
-    to: Seat | None
+    to: SeatNo | None
     facts: Mapping[str, Any]
 
 

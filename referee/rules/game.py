@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 from typing import Any
 
+from referee.ids import QuestionNo, SeatNo
+
 from .editions import rulebook as _rulebook
 from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat
 from .flow.refuse import refusal
@@ -90,9 +92,9 @@ def asks(state: State) -> tuple[Ask, ...]:
     options = frame.options(state)
     return (
         Ask(
-            seat,
+            SeatNo(seat),
             frame.kind(state),
-            state.number,
+            QuestionNo(state.number),
             tuple([o for o in options if isinstance(o, Move)]),
             tuple([o for o in options if isinstance(o, Family)]),
         ),

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
+from referee.ids import SeatNo
+
 from .facts import Event, Family, Move, Refusal, Seat
 from .rulings import FIRST
 
@@ -158,12 +160,12 @@ class State:
 
     def tell(self, name: str, to: Seat | None = None, /, **facts: Any) -> None:
         if self.events is not None:
-            self.events.append(Event(name, to, facts))
+            self.events.append(Event(name, None if to is None else SeatNo(to), facts))
 
     def tell_cards(self, name: str, to: Seat, numbers: Iterable[int]) -> None:
         """Tell one seat which cards; their names are looked up only if somebody listens."""
         if self.events is not None:
-            self.events.append(Event(name, to, {"cards": self.names(list(numbers))}))
+            self.events.append(Event(name, SeatNo(to), {"cards": self.names(list(numbers))}))
 
 
 class Frame:

@@ -10,15 +10,15 @@ decisions   votes, pauses, rewinds                    talk      what players say
 notices     what leaves when                          teaching  the first game
 cards       help about cards                          pictures  in letters
 calendar    a person's deadlines                      web       the pages
-league      the league office                         admin     what the admin of the house sees and does
+league      the league office                         admin     what an admin sees and does
 upkeep      backups, restoring, retention             runtime   the referee as one process
 """
 
 from . import rooms
-from .core.unit_of_work import ForTesting, ServiceSettings
+from .core.settings import ForTesting, ServiceSettings
 from .runtime.referee import Referee
-from .schedule.shared_clock import Agreed
+from .schedule.shared_clock import SharedClock
 
 rooms.load()
 
-__all__ = ["Agreed", "ForTesting", "Referee", "ServiceSettings"]
+__all__ = ["ForTesting", "Referee", "ServiceSettings", "SharedClock"]

@@ -1,4 +1,4 @@
-"""The store: the referee's book of people, tables, moves and letters.  Nothing else speaks SQL.
+"""The store: the referee's database of people, tables, moves and letters.  Nothing else speaks SQL.
 
 A job is a plain function of a `Tx`; `Store.write` runs it in a transaction and returns when it is on disk::
 
@@ -8,7 +8,7 @@ A job is a plain function of a `Tx`; `Store.write` runs it in a transaction and 
 
 from referee.store.account_tables import AccountJoin, WrongCode
 from referee.store.addresses import shown
-from referee.store.counting import Counted
+from referee.store.count_queries import DayCount
 from referee.store.errors import (
     MissingDatabase,
     NewerDatabase,
@@ -35,7 +35,6 @@ from referee.store.league_tables import (
     SeasonTable,
     TableResult,
 )
-from referee.store.moving import moved
 from referee.store.store import Store
 from referee.store.tables import (
     Address,
@@ -71,6 +70,7 @@ from referee.store.tables import (
     Talker,
     Undo,
 )
+from referee.store.transfer import moved
 from referee.store.tx import Tx
 from referee.store.web_tables import WebLink, WebSession
 
@@ -84,8 +84,8 @@ __all__ = [
     "Bookmark",
     "CalendarEntry",
     "CalendarLink",
-    "Counted",
     "DailyLetter",
+    "DayCount",
     "Deadline",
     "Deal",
     "Entry",

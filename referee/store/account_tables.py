@@ -7,10 +7,12 @@ from __future__ import annotations
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from referee.store.columns import AddressId, JoinId, Numbered, PersonId, RowId
+
 from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
 
 
-class AccountJoin(SQLModel, table=True):
+class AccountJoin(SQLModel, Numbered[JoinId], table=True):
     """Two persons who are to be one, or became so.
 
     `kept_id` asked for the code and stays, `folded_id` sent it; `kept_at` and `folded_at` are the rows of the
@@ -24,11 +26,11 @@ class AccountJoin(SQLModel, table=True):
         Index("ix_account_join_kept_id", "kept_id"),
         Index("ix_account_join_folded_id", "folded_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    kept_id: int = Field(foreign_key="person.id")
-    folded_id: int = Field(foreign_key="person.id")
-    kept_at: int
-    folded_at: int
+    id: JoinId = Field(default=None, primary_key=True)
+    kept_id: PersonId = Field(foreign_key="person.id")
+    folded_id: PersonId = Field(foreign_key="person.id")
+    kept_at: AddressId
+    folded_at: AddressId
     kept_word: str
     folded_word: str
     kept_yes: int = 0
@@ -41,12 +43,12 @@ class AccountJoin(SQLModel, table=True):
     moved: str = "{}"
 
 
-class WrongCode(SQLModel, table=True):
+class WrongCode(SQLModel, Numbered[RowId], table=True):
     """How many wrong codes were sent from an address, and since when."""
 
     __tablename__ = "wrong_code"
     __table_args__ = (UniqueConstraint("channel", "address"),)
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     channel: str
     address: str
     since_ms: int = 0

@@ -1,6 +1,6 @@
-"""Copies of a SQLite book while the games go on.
+"""Copies of a SQLite database while the games go on.
 
-The copy is one instant of the book, read through a connection of its own on which one reading transaction
+The copy is one instant of the database, read through a connection of its own on which one reading transaction
 stays open from the first page to the last: who writes never waits for it, only the WAL is not begun anew
 until it is over. (Copying the file would miss what is still in the WAL.) Pages go a few at a time and to the
 disk at once, so that a commit that waits for the same disk does not find it full of ours. The copy is written
@@ -26,7 +26,8 @@ PAGES, PAUSE_S, TRICKLE_S = 256, 0.001, 0.05
 
 
 def copied(path: Path, target: Path, *, pause_s: float = PAUSE_S) -> None:
-    """Copy the database at `path` to `target`, in one step for whoever looks.  Blocks.  Raises StoreFull."""
+    """Copy the database at `path` to `target`, in one step for anyone who looks.  Blocks.  Raises
+    StoreFull."""
     whole(target, lambda part: pages(path, part, target, pause_s))
 
 
@@ -62,7 +63,7 @@ def trickling(part: Path) -> Iterator[None]:
 
     def trickle() -> None:
         while not done.wait(TRICKLE_S):
-            with suppress(OSError):  # whoever writes there hears of it, too
+            with suppress(OSError):  # anyone who writes there hears of it, too
                 os.fdatasync(fd)
 
     thread = threading.Thread(target=trickle, name="backup-trickle", daemon=True)

@@ -2,8 +2,8 @@
 
 WAL, synchronous=FULL, foreign keys on. Only the owner's writer checkpoints; every other connection has
 wal_autocheckpoint=0. SQLite before 3.51.3 can damage a WAL file when one connection checkpoints while another
-commits, and long-lived Linux distributions carry such versions: see `locks.Turn` for the other half of the
-precaution.
+commits, and long-lived Linux distributions carry such versions: see `locks.WriteLock` for the other half of
+the precaution.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _STATEMENTS = Statements(sqlite.dialect(paramstyle="qmark"))
 
 
 def path_of(url: str) -> Path:
-    """The file of "sqlite:///relative" or "sqlite:////absolute", with links followed: one book, one lock.
+    """The file of "sqlite:///relative" or "sqlite:////absolute", with links followed: one database, one lock.
 
     Raises ValueError for anything else.
     """

@@ -1,4 +1,4 @@
-"""What can go wrong with the book the referee keeps, and whose fault it is.
+"""What can go wrong with the database the referee keeps, and whose fault it is.
 
     StoreFull(OSError)        the disk: no room, read-only, input/output error.  The referee keeps running;
                               an adapter that sees it does not acknowledge, so nothing is lost
@@ -30,7 +30,7 @@ from pathlib import Path
 
 
 class StoreFull(OSError):
-    """The book can't be written (or read) now; try again when the admin has made room."""
+    """The database can't be written (or read) now; try again when the admin has made room."""
 
     reason = "full"
 

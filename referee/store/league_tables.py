@@ -9,17 +9,34 @@ from __future__ import annotations
 from sqlalchemy import DDL, Index, UniqueConstraint, event, text
 from sqlmodel import Field, SQLModel
 
+from referee.store.columns import (
+    DivisionNo,
+    EntryId,
+    GameId,
+    LeagueId,
+    LeagueProposalId,
+    Numbered,
+    PersonId,
+    RoomId,
+    RoundNo,
+    RowId,
+    SeasonId,
+    SeasonNo,
+    TableId,
+    TableNo,
+)
+
 from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
 
 
-class League(SQLModel, table=True):
+class League(SQLModel, Numbered[LeagueId], table=True):
     """A league.
 
     `name` as it was typed, `key` how names are compared (seat_names.fold); `settings` is JSON: what its next
     season will be played under. `closed_ms` 0: it goes on.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: LeagueId = Field(default=None, primary_key=True)
     name: str
     key: str = Field(unique=True)
     settings: str = "{}"
@@ -27,7 +44,7 @@ class League(SQLModel, table=True):
     closed_ms: int = 0
 
 
-class LeagueRole(SQLModel, table=True):
+class LeagueRole(SQLModel, Numbered[RowId], table=True):
     """Who runs a league.
 
     `role`: owner, director or moderator. `given_ms`: when it was last given, 0: before that was written down.
@@ -38,24 +55,24 @@ class LeagueRole(SQLModel, table=True):
         UniqueConstraint("league_id", "person_id"),
         Index("ix_league_role_person_id", "person_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    league_id: int = Field(foreign_key="league.id")
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    league_id: LeagueId = Field(foreign_key="league.id")
+    person_id: PersonId = Field(foreign_key="person.id")
     role: str
     given_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class LeagueRoom(SQLModel, table=True):
+class LeagueRoom(SQLModel, Numbered[RowId], table=True):
     """A room in which a league's news are announced."""
 
     __tablename__ = "league_room"
     __table_args__ = (UniqueConstraint("league_id", "room_id"), Index("ix_league_room_room_id", "room_id"))
-    id: int | None = Field(default=None, primary_key=True)
-    league_id: int = Field(foreign_key="league.id")
-    room_id: int = Field(foreign_key="room.id")
+    id: RowId = Field(default=None, primary_key=True)
+    league_id: LeagueId = Field(foreign_key="league.id")
+    room_id: RoomId = Field(foreign_key="room.id")
 
 
-class Season(SQLModel, table=True):
+class Season(SQLModel, Numbered[SeasonId], table=True):
     """One season of a league.
 
     `state`: signup, drawn, running, over or void. `settings` (JSON) is the league's row as it stood when the
@@ -73,9 +90,9 @@ class Season(SQLModel, table=True):
             postgresql_where=text("due_ms <> 0"),
         ),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    league_id: int = Field(foreign_key="league.id")
-    no: int
+    id: SeasonId = Field(default=None, primary_key=True)
+    league_id: LeagueId = Field(foreign_key="league.id")
+    no: SeasonNo
     state: str = "signup"
     settings: str = "{}"
     seed: str = ""
@@ -87,18 +104,18 @@ class Season(SQLModel, table=True):
     due_ms: int = 0
 
 
-class SeasonDivision(SQLModel, table=True):
+class SeasonDivision(SQLModel, Numbered[RowId], table=True):
     """A division of a season: 1 is the highest."""
 
     __tablename__ = "season_division"
     __table_args__ = (UniqueConstraint("season_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    season_id: int = Field(foreign_key="season.id")
-    no: int
+    id: RowId = Field(default=None, primary_key=True)
+    season_id: SeasonId = Field(foreign_key="season.id")
+    no: DivisionNo
     name: str = ""
 
 
-class Entry(SQLModel, table=True):
+class Entry(SQLModel, Numbered[EntryId], table=True):
     """Somebody in a season.
 
     `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).
@@ -107,19 +124,19 @@ class Entry(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("season_id", "person_id"), Index("ix_entry_person_id", "person_id"))
-    id: int | None = Field(default=None, primary_key=True)
-    season_id: int = Field(foreign_key="season.id")
-    person_id: int = Field(foreign_key="person.id")
+    id: EntryId = Field(default=None, primary_key=True)
+    season_id: SeasonId = Field(foreign_key="season.id")
+    person_id: PersonId = Field(foreign_key="person.id")
     state: str = "signed"
-    division: int = 0
-    from_round: int = 1
+    division: DivisionNo = DivisionNo(0)
+    from_round: RoundNo = RoundNo(1)
     penalty: int = 0
     strength: int = 0
     note: str = ""
     since_ms: int = 0
 
 
-class SeasonRound(SQLModel, table=True):
+class SeasonRound(SQLModel, Numbered[RowId], table=True):
     """A round of a season.
 
     `state`: planned, open or closed. `facts` (JSON): its cast where that goes by round, who has a bye.
@@ -127,16 +144,16 @@ class SeasonRound(SQLModel, table=True):
 
     __tablename__ = "season_round"
     __table_args__ = (UniqueConstraint("season_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    season_id: int = Field(foreign_key="season.id")
-    no: int
+    id: RowId = Field(default=None, primary_key=True)
+    season_id: SeasonId = Field(foreign_key="season.id")
+    no: RoundNo
     state: str = "planned"
     starts_ms: int = 0
     ends_ms: int = 0
     facts: str = "{}"
 
 
-class SeasonTable(SQLModel, table=True):
+class SeasonTable(SQLModel, Numbered[TableId], table=True):
     """A table of a round.
 
     `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.
@@ -150,20 +167,20 @@ class SeasonTable(SQLModel, table=True):
         Index("ix_season_table_game_id", "game_id"),
         Index("ix_season_table_round", "season_id", "round"),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    season_id: int = Field(foreign_key="season.id")
-    no: int
-    division: int
-    round: int
+    id: TableId = Field(default=None, primary_key=True)
+    season_id: SeasonId = Field(foreign_key="season.id")
+    no: TableNo
+    division: DivisionNo
+    round: RoundNo
     state: str = "planned"
     people: str = "[]"
     crown: int = 0
-    game_id: int | None = Field(default=None, foreign_key="game.id")
-    replays: int | None = None
+    game_id: GameId | None = Field(default=None, foreign_key="game.id")
+    replays: TableId | None = None
     ended_ms: int = 0
 
 
-class TableResult(SQLModel, table=True):
+class TableResult(SQLModel, Numbered[RowId], table=True):
     """How somebody did at a table.
 
     `place` from 1, shared where tied; `score` of the game; `flags` (JSON): abandoned, took_over, ruled, and
@@ -175,15 +192,15 @@ class TableResult(SQLModel, table=True):
         UniqueConstraint("table_id", "person_id"),
         Index("ix_table_result_person_id", "person_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    table_id: int = Field(foreign_key="season_table.id")
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    table_id: TableId = Field(foreign_key="season_table.id")
+    person_id: PersonId = Field(foreign_key="person.id")
     place: int
     score: int
     flags: str = "{}"
 
 
-class LeagueProposal(SQLModel, table=True):
+class LeagueProposal(SQLModel, Numbered[LeagueProposalId], table=True):
     """An act in office that waits for a second key.
 
     `act` and `args` (JSON) are as they were said; `state`: open, done, refused or lapsed.
@@ -191,11 +208,11 @@ class LeagueProposal(SQLModel, table=True):
 
     __tablename__ = "league_proposal"
     __table_args__ = (Index("ix_league_proposal_league_id", "league_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    league_id: int = Field(foreign_key="league.id")
+    id: LeagueProposalId = Field(default=None, primary_key=True)
+    league_id: LeagueId = Field(foreign_key="league.id")
     act: str
     args: str = "{}"
-    person_id: int | None = Field(default=None, foreign_key="person.id")
+    person_id: PersonId | None = Field(default=None, foreign_key="person.id")
     by: str = ""
     state: str = "open"
     at_ms: int = 0
@@ -203,20 +220,20 @@ class LeagueProposal(SQLModel, table=True):
     closed_ms: int = 0
 
 
-class OfficeLog(SQLModel, table=True):
+class OfficeLog(SQLModel, Numbered[RowId], table=True):
     """What was done in office, for ever: the database itself refuses to change or remove a line, and each
-    line's `hash` is the SHA-256 of the line before it and of its own words, so that whoever edits the file
-    from outside is found out. `scope`: house, or "league:3". `person_id` None: from the console, or the
+    line's `hash` is the SHA-256 of the line before it and of its own words, so that anyone who edits the
+    file from outside is found out. `scope`: house, or "league:3". `person_id` None: from the console, or the
     clock; `by` says in words who.
     """
 
     __tablename__ = "office_log"
     __table_args__ = (UniqueConstraint("scope", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     scope: str
     no: int
     at_ms: int
-    person_id: int | None = None
+    person_id: PersonId | None = None
     by: str = ""
     act: str
     facts: str = "{}"

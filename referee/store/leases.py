@@ -2,7 +2,7 @@
 
 By the database's clock.
 
-A lease is taken for some seconds and renewed in good time; whoever dies or hangs does not renew it, and
+A lease is taken for some seconds and renewed in good time; anyone who dies or hangs does not renew it, and
 another one has it when it is over.
 """
 

@@ -48,7 +48,7 @@ class Ownership:
         os.close(self._fd)
 
 
-class Turn:
+class WriteLock:
     """Whose turn it is to write.
 
     A command such as `referee inbox retry` writes beside a running referee. SQLite would let it in right

@@ -1,8 +1,8 @@
-"""Migrations: bringing an older book up to date when the referee starts.
+"""Migrations: bringing an older database up to date when the referee starts.
 
 The steps lie in `migrations/versions`, one file each, "0001" first. All steps of one start are one
-transaction: either the book is new, or it is as it was. A book that is already new costs one small query;
-alembic is loaded only when there is work.
+transaction: either the database is new, or it is as it was. A database that is already new costs one small
+query; alembic is loaded only when there is work.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Statements: what the referee says to its book, each compiled once and then only filled in.
+"""Statements: what the referee says to its database, each compiled once and then only filled in.
 
 SQLAlchemy Core writes the SQL from the tables; what runs is the finished text with positional values on the
 database's own driver. Measured (spec/libraries.md): as fast as hand-written SQL, where the same through a
@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import ClauseElement
 
-from referee.store.sheets import Sheet
+from referee.store.table_layouts import TableLayout
 
 # An equality is its column's name; (name, 0) is IS NULL; (name, n) one of n values; (name, -1) never;
 # a number says: the condition of that partial index holds as well.
@@ -72,7 +72,7 @@ class Statements:
             found = self._made[shape] = prepare(*make(), self._dialect)
         return found
 
-    def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
+    def insert(self, sheet: TableLayout, width: int, *, unless_there: bool = False) -> Prepared:
         """INSERT of a whole row of `width` values (one less than the columns when the database numbers
         it).
         """
@@ -84,7 +84,7 @@ class Statements:
 
         return self.once(("add", sheet.name, width, unless_there), make)
 
-    def upsert(self, sheet: Sheet, given: tuple[str, ...]) -> Prepared:
+    def upsert(self, sheet: TableLayout, given: tuple[str, ...]) -> Prepared:
         """INSERT of a whole row, or UPDATE of the `given` columns of the row with that key."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -100,7 +100,7 @@ class Statements:
 
     def select(
         self,
-        sheet: Sheet,
+        sheet: TableLayout,
         where: Where,
         after: tuple[str, ...] = (),
         order: str = "",
@@ -123,7 +123,7 @@ class Statements:
 
         return self.once(("all", sheet.name, where, after, order, limited, only), make)
 
-    def count(self, sheet: Sheet, where: Where) -> Prepared:
+    def count(self, sheet: TableLayout, where: Where) -> Prepared:
         """SELECT count(*)."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -134,7 +134,7 @@ class Statements:
 
         return self.once(("count", sheet.name, where), make)
 
-    def update(self, sheet: Sheet, changed: tuple[str, ...], where: Where) -> Prepared:
+    def update(self, sheet: TableLayout, changed: tuple[str, ...], where: Where) -> Prepared:
         """UPDATE.  Values: the changed ones, then the wheres."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -145,7 +145,7 @@ class Statements:
 
         return self.once(("change", sheet.name, changed, where), make)
 
-    def delete(self, sheet: Sheet, where: Where) -> Prepared:
+    def delete(self, sheet: TableLayout, where: Where) -> Prepared:
         """DELETE."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -155,7 +155,7 @@ class Statements:
         return self.once(("drop", sheet.name, where), make)
 
 
-def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Where:
+def shape_of(sheet: TableLayout, equals: Mapping[str, Any], values: list[Any]) -> Where:
     """The shape of `equals`; its values are appended to `values`.
 
     Several values are padded to a power of two by repeating the last, so that shapes stay few.
@@ -200,11 +200,11 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
     return (*shape, *matched)
 
 
-def _bind(sheet: Sheet, name: str, column: str) -> ColumnElement[Any]:
+def _bind(sheet: TableLayout, name: str, column: str) -> ColumnElement[Any]:
     return bindparam(name, type_=sheet.table.c[column].type)
 
 
-def conditions_of(sheet: Sheet, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
+def conditions_of(sheet: TableLayout, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
     """What a shape says, and the values it takes."""
     conditions: list[ColumnElement[bool]] = []
     cells: Cells = []

@@ -1,4 +1,4 @@
-"""The store: the referee's book.  Jobs go in, answers come out, and what was answered is on disk.
+"""The store: the referee's database.  Jobs go in, answers come out, and what was answered is on disk.
 
     owner      `referee serve`: migrates, writes, checkpoints; one at a time to a file
     guest      a command that changes something beside a running referee
@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from referee.store import backup
-from referee.store.bells import Alone, Bell
 from referee.store.connection import make_folder, path_of, touch
-from referee.store.errands import Clerk
 from referee.store.errors import MissingDatabase, for_reading_only
+from referee.store.jobs import JobThread
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up, require_current
+from referee.store.notifiers import ChangeNotifier, NoNotifier
 from referee.store.reader import Reader
 from referee.store.tx import Tx
 from referee.store.writer import Writer
@@ -43,13 +43,13 @@ class Store:
         self,
         url: str,
         name: str,
-        writer: Clerk | None,
-        reader: Callable[[], Clerk],
+        writer: JobThread | None,
+        reader: Callable[[], JobThread],
         *,
         path: Path | None = None,
         copy: Callable[[Path], None],
         owner: Ownership | None = None,
-        bell: Bell | None = None,
+        bell: ChangeNotifier | None = None,
         shared: bool = False,
     ) -> None:
         self.url, self.name, self.path = url, name, path
@@ -57,8 +57,8 @@ class Store:
         self._writer = writer
         self._reader, self._patient, self._visitors = reader(), reader(), reader()
         self._copy = copy
-        self._bell = bell or Alone()
-        #: whether other processes may be at work at this book at the same time
+        self._bell = bell or NoNotifier()
+        #: whether other processes may be at work at this database at the same time
         self.shared = shared
 
     @classmethod
@@ -75,7 +75,7 @@ class Store:
         """Open "sqlite:///path" or "postgresql+psycopg://user@host/base", as owner unless said otherwise; an
         owner makes and migrates what is missing (the database itself must be there on PostgreSQL). `who`
         ("serve") is how the database's list of sessions shows us, where it has one. `durable` off is for
-        books that nobody will miss (simulations): what was answered may be lost with the power.
+        databases that nobody will miss (simulations): what was answered may be lost with the power.
 
         Raises StoreBusy when another owner has it, or others are at work with an older version of it, a
         WrongDatabase when the file is not ours to use, StoreFull when the disk does not let us, ValueError
@@ -152,8 +152,9 @@ class Store:
         """Run `job` on a snapshot of what is committed, in a reader's thread.  It can't change anything.
 
         `patient` is for jobs that take milliseconds and hurry nobody: they stand in a queue of their own, not
-        in front of the short questions of the desk and the clock. `visitor` is for the pages of whoever looks
-        in: they neither wait for a hundred letters that are being worded nor hold those up.
+        in front of the short questions of the inbox worker and the scheduler. `visitor` is for the pages of
+        the person who looks in: they neither wait for a hundred letters that are being worded nor hold those
+        up.
         """
         result: T = await (self._visitors if visitor else self._patient if patient else self._reader).ask(job)
         return result
@@ -192,8 +193,8 @@ class Store:
 
     def listen(self, heard: Callable[[frozenset[str]], None]) -> None:
         """Call `heard` on the running event loop with the words that other processes ring, or {"*"}: anything
-        may have changed. A bell may be missed: look by yourself now and then. Where the book is not shared
-        nothing comes.
+        may have changed. A bell may be missed: look by yourself now and then. Where the database is not
+        shared nothing comes.
         """
         self._bell.listen(heard)
 
@@ -206,13 +207,13 @@ class Store:
         self._bell.ring(words)
 
     async def overtaken(self) -> str:
-        """Wait until a newer version has brought the book up: from then on each `write` raises NewerDatabase,
-        and this process should end. Returns a sentence that says so. Where the book is not shared it never
-        comes to that.
+        """Wait until a newer version has brought the database up: from then on each `write` raises
+        NewerDatabase, and this process should end. Returns a sentence that says so. Where the database is not
+        shared it never comes to that.
         """
         return await self._bell.overtaken()
 
-    def _pen(self) -> Clerk:
+    def _pen(self) -> JobThread:
         if self._writer is None:
             raise for_reading_only(self.name)
         return self._writer

@@ -2,13 +2,32 @@
 
 Times are integer milliseconds UTC (`…_ms`), states are short words, composite data is JSON text, a
 game's snapshot is bytes: only int, str and bytes columns, so that compiled statements need
-no conversion.  These classes are the schema; what leaves the process is never one of them.
+no conversion.  These classes are the schema; what leaves the process is never one of them.  The database
+gives a new row its `id`.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+from referee.store.columns import (
+    AddressId,
+    DeadlineId,
+    EventNo,
+    GameId,
+    InboxId,
+    LetterId,
+    MoveNo,
+    Numbered,
+    PersonId,
+    ProposalId,
+    QuestionNo,
+    RoomId,
+    RowId,
+    SeatId,
+    SeatNo,
+)
 
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -18,7 +37,7 @@ SQLModel.metadata.naming_convention = {
 }
 
 
-class Person(SQLModel, table=True):
+class Person(SQLModel, Numbered[PersonId], table=True):
     """Somebody who plays, on one or several channels.
 
     `prefer` lists channels, best first; `quiet`: own quiet hours as JSON ([22, 7, "hold"], null: never), ""
@@ -28,7 +47,7 @@ class Person(SQLModel, table=True):
     `account_tables`).
     """
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: PersonId = Field(default=None, primary_key=True)
     name: str
     language: str = "en"
     zone: str = "UTC"
@@ -39,10 +58,10 @@ class Person(SQLModel, table=True):
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
     pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
     hints: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    now_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    now_id: PersonId = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Address(SQLModel, table=True):
+class Address(SQLModel, Numbered[AddressId], table=True):
     """Where a person can be written to privately.
 
     `state`: new, green (a round trip was seen), blocked, bounced. `dialogue`: what came from there and moved
@@ -52,42 +71,42 @@ class Address(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id", index=True)
+    id: AddressId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id", index=True)
     channel: str
     address: str
     state: str = "new"
     proven_ms: int = 0
     seen_ms: int = 0
     dialogue: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    home_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    home_id: PersonId = Field(default=0, sa_column_kwargs={"server_default": "0"})
     joined_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     handle: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class LinkCode(SQLModel, table=True):
+class LinkCode(SQLModel, Numbered[RowId], table=True):
     """A code by which somebody asks for two accounts to be joined, once.
 
     Only its SHA-256 is kept. `address_id`: from which address it was asked for.
     """
 
     __tablename__ = "link_code"
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     code_hash: str = Field(unique=True)
-    person_id: int = Field(foreign_key="person.id")
+    person_id: PersonId = Field(foreign_key="person.id")
     expires_ms: int
     used_ms: int = 0
-    address_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    address_id: AddressId = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Room(SQLModel, table=True):
+class Room(SQLModel, Numbered[RoomId], table=True):
     """A group or room in which the referee may speak publicly.
 
     `state`: open or closed. `pictures`: as a person's.
     """
 
     __table_args__ = (UniqueConstraint("channel", "place"),)
-    id: int | None = Field(default=None, primary_key=True)
+    id: RoomId = Field(default=None, primary_key=True)
     channel: str
     place: str
     name: str = ""
@@ -96,7 +115,7 @@ class Room(SQLModel, table=True):
     pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class Game(SQLModel, table=True):
+class Game(SQLModel, Numbered[GameId], table=True):
     """One table from lobby to final score.
 
     `status`: lobby, mustering, running, over, abandoned, frozen. `settings` is JSON (seats, options, hours,
@@ -106,18 +125,18 @@ class Game(SQLModel, table=True):
     last numbers used. `archived_ms` 0: it stands in lists.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: GameId = Field(default=None, primary_key=True)
     status: str = Field(default="lobby", index=True)
     edition: str = "classic"
     settings: str = "{}"
-    creator_id: int = Field(foreign_key="person.id")
+    creator_id: PersonId = Field(foreign_key="person.id")
     seed: str = ""
     seed_hash: str = ""
     snapshot: bytes = b""
-    question: int = 0
+    question: QuestionNo = QuestionNo(0)
     asked: str = ""
-    move_no: int = 0
-    event_no: int = 0
+    move_no: MoveNo = MoveNo(0)
+    event_no: EventNo = EventNo(0)
     round: int = 0
     created_ms: int = 0
     started_ms: int = 0
@@ -126,7 +145,7 @@ class Game(SQLModel, table=True):
     archived_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Seat(SQLModel, table=True):
+class Seat(SQLModel, Numbered[SeatId], table=True):
     """A place at a table: a person or a bot.
 
     `told` is the last event number that a letter told them; `invited` marks a place kept for somebody who has
@@ -135,34 +154,34 @@ class Seat(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    no: int
-    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    id: SeatId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    no: SeatNo
+    person_id: PersonId | None = Field(default=None, foreign_key="person.id", index=True)
     bot: str = ""
     name: str
     ready: int = 0
     word: str = ""
-    told: int = 0
+    told: EventNo = EventNo(0)
     misses: int = 0
     channel: str = ""
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
     lessons: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class GameRoom(SQLModel, table=True):
+class GameRoom(SQLModel, Numbered[RowId], table=True):
     """A room that watches a game, and its living table message there."""
 
     __tablename__ = "game_room"
     __table_args__ = (UniqueConstraint("game_id", "room_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    room_id: int = Field(foreign_key="room.id", index=True)
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    room_id: RoomId = Field(foreign_key="room.id", index=True)
     wire_id: str = ""
-    told: int = 0
+    told: EventNo = EventNo(0)
 
 
-class Inbox(SQLModel, table=True):
+class Inbox(SQLModel, Numbered[InboxId], table=True):
     """What arrived, as it arrived.
 
     `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its
@@ -189,7 +208,7 @@ class Inbox(SQLModel, table=True):
             postgresql_where=text("state = 'shunted'"),
         ),
     )
-    id: int | None = Field(default=None, primary_key=True)
+    id: InboxId = Field(default=None, primary_key=True)
     channel: str
     key: str
     body: bytes
@@ -209,7 +228,7 @@ class Bookmark(SQLModel, table=True):
     value: str
 
 
-class Journal(SQLModel, table=True):
+class Journal(SQLModel, Numbered[RowId], table=True):
     """Orders that were played, in order.
 
     `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin, plan (filed ahead by
@@ -218,20 +237,20 @@ class Journal(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    no: int
-    seat: int
-    question: int
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    no: MoveNo
+    seat: SeatNo
+    question: QuestionNo
     order: str
     by: str
-    inbox_id: int | None = None
+    inbox_id: InboxId | None = None
     at_ms: int
     undone: int = 0
-    cause: int | None = None
+    cause: MoveNo | None = None
 
 
-class SeatPlan(SQLModel, table=True):
+class SeatPlan(SQLModel, Numbered[RowId], table=True):
     """What a seat's player has filed ahead: a secret of that seat.
 
     `data` is the plan and `memory` what it keeps in mind, both JSON (`referee.plans`); `round` and `filed_ms`
@@ -240,9 +259,9 @@ class SeatPlan(SQLModel, table=True):
 
     __tablename__ = "seat_plan"
     __table_args__ = (UniqueConstraint("game_id", "seat"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: int
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    seat: SeatNo
     data: str
     memory: str
     round: int = 0
@@ -250,21 +269,21 @@ class SeatPlan(SQLModel, table=True):
     place: str = ""
 
 
-class GameEvent(SQLModel, table=True):
+class GameEvent(SQLModel, Numbered[RowId], table=True):
     """What happened, as the rules told it.  `to_seat` None: everybody may know."""
 
     __tablename__ = "game_event"
     __table_args__ = (UniqueConstraint("game_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    no: int
-    to_seat: int | None = None
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    no: EventNo
+    to_seat: SeatNo | None = None
     name: str
     facts: str
     at_ms: int
 
 
-class Deadline(SQLModel, table=True):
+class Deadline(SQLModel, Numbered[DeadlineId], table=True):
     """When something must have happened.
 
     `question`: the one that was open when it was written (a turn asks several). `kind`: remind, vacation,
@@ -289,16 +308,16 @@ class Deadline(SQLModel, table=True):
             postgresql_where=text("done_ms = 0"),
         ),
     )
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: int
-    question: int
+    id: DeadlineId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    seat: SeatNo
+    question: QuestionNo
     kind: str
     due_ms: int
     done_ms: int = 0
 
 
-class Outbox(SQLModel, table=True):
+class Outbox(SQLModel, Numbered[LetterId], table=True):
     """A letter to be written and sent.
 
     `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its
@@ -373,18 +392,18 @@ class Outbox(SQLModel, table=True):
         ),
         Index("ix_outbox_game", "game_id", "seat"),
     )
-    id: int | None = Field(default=None, primary_key=True)
+    id: LetterId = Field(default=None, primary_key=True)
     channel: str
     address: str = ""
     place: str = ""
-    person_id: int | None = None
-    game_id: int | None = None
-    seat: int | None = None
-    question: int = 0
+    person_id: PersonId | None = None
+    game_id: GameId | None = None
+    seat: SeatNo | None = None
+    question: QuestionNo = QuestionNo(0)
     kind: str
     data: str = "{}"
     letter: str = ""
-    upto: int = 0
+    upto: EventNo = EventNo(0)
     collapse: str = ""
     state: str = "queued"
     tries: int = 0
@@ -396,28 +415,28 @@ class Outbox(SQLModel, table=True):
     sent_ms: int = 0
 
 
-class Undo(SQLModel, table=True):
+class Undo(SQLModel, Numbered[RowId], table=True):
     """The snapshot before a move that may still be taken back."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    no: int
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    no: MoveNo
     snapshot: bytes
     due_ms: int = 0
 
 
-class Alternate(SQLModel, table=True):
+class Alternate(SQLModel, Numbered[RowId], table=True):
     """Somebody who would take a seat that has become free: at one table, or (`game_id` 0) at any."""
 
     __table_args__ = (UniqueConstraint("person_id", "game_id"), Index("ix_alternate_game_id", "game_id"))
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
-    game_id: int = 0
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
+    game_id: GameId = GameId(0)
     since_ms: int = 0
 
 
-class SeatOffer(SQLModel, table=True):
+class SeatOffer(SQLModel, Numbered[RowId], table=True):
     """Who was asked to take a seat that is to be had, while it is.
 
     `state`: asked, declined, silent, or waits (said by themselves that they would, while another was asked).
@@ -425,28 +444,28 @@ class SeatOffer(SQLModel, table=True):
 
     __tablename__ = "seat_offer"
     __table_args__ = (UniqueConstraint("game_id", "seat", "person_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: int
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    seat: SeatNo
+    person_id: PersonId = Field(foreign_key="person.id")
     state: str = "asked"
     asked_ms: int = 0
 
 
-class SeasonTime(SQLModel, table=True):
+class SeasonTime(SQLModel, Numbered[RowId], table=True):
     """The vacation that a person took in a season, in all of its games together: pairs of moments as JSON."""
 
     __tablename__ = "season_time"
     __table_args__ = (UniqueConstraint("season", "person_id"),)
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     season: str
-    person_id: int = Field(foreign_key="person.id")
+    person_id: PersonId = Field(foreign_key="person.id")
     vacations: str = "[]"
 
 
 class PolicyRow(SQLModel, table=True):
-    """A policy that the house has given a name: `words` as an admin typed it, `row` what it came to then
-    (JSON).
+    """A policy that the installation has given a name: `words` as an admin typed it, `row` what it came to
+    then (JSON).
     """
 
     __tablename__ = "policy_row"
@@ -456,7 +475,7 @@ class PolicyRow(SQLModel, table=True):
     created_ms: int = 0
 
 
-class Proposal(SQLModel, table=True):
+class Proposal(SQLModel, Numbered[ProposalId], table=True):
     """An act of the table that waits for a vote or for a second key.
 
     `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it is about (JSON). `person_id`
@@ -466,12 +485,12 @@ class Proposal(SQLModel, table=True):
     """
 
     __table_args__ = (Index("ix_proposal_game_id", "game_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    id: ProposalId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
     act: str
     facts: str = "{}"
-    person_id: int = Field(foreign_key="person.id")
-    seat: int | None = None
+    person_id: PersonId = Field(foreign_key="person.id")
+    seat: SeatNo | None = None
     held: str = "[]"
     answers: str = "{}"
     state: str = "open"
@@ -480,22 +499,22 @@ class Proposal(SQLModel, table=True):
     closed_ms: int = 0
 
 
-class Deal(SQLModel, table=True):
+class Deal(SQLModel, Numbered[RowId], table=True):
     """A deal that was given up in its first round, with its seed, opened, and its record, which anybody can
     check. `seat` missed.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
     no: int
-    seat: int
+    seat: SeatNo
     seed: str
     record: str
     at_ms: int = 0
 
 
-class DailyLetter(SQLModel, table=True):
+class DailyLetter(SQLModel, Numbered[RowId], table=True):
     """One letter a day over all of a person's games, at their own hour.
 
     `minute` of the local day; `due_ms`: when the next one goes, claimed by moving it on; `told_ms`: up to
@@ -504,52 +523,52 @@ class DailyLetter(SQLModel, table=True):
 
     __tablename__ = "daily_letter"
     __table_args__ = (UniqueConstraint("person_id"), Index("ix_daily_letter_due_ms", "due_ms"))
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
     minute: int
     due_ms: int
     told_ms: int = 0
 
 
-class Talker(SQLModel, table=True):
+class Talker(SQLModel, Numbered[RowId], table=True):
     """How much somebody has said lately, so that nobody talks a table full: since when and how often, for the
     short while and for the day. What was said, and when exactly, is not kept.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id", unique=True)
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id", unique=True)
     since_ms: int = 0
     spoken: int = 0
     day_ms: int = 0
     day: int = 0
 
 
-class Mute(SQLModel, table=True):
+class Mute(SQLModel, Numbered[RowId], table=True):
     """What somebody does not want to hear.
 
     `what`: person (`other_id`, at all tables), whispers or talk (of the table `game_id`).
     """
 
     __table_args__ = (Index("ix_mute_person_id", "person_id"),)
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
     what: str
-    other_id: int | None = Field(default=None, foreign_key="person.id")
-    game_id: int | None = Field(default=None, foreign_key="game.id")
+    other_id: PersonId | None = Field(default=None, foreign_key="person.id")
+    game_id: GameId | None = Field(default=None, foreign_key="game.id")
 
 
-class CalendarLink(SQLModel, table=True):
+class CalendarLink(SQLModel, Numbered[RowId], table=True):
     """The secret address of a person's calendar.  Only its SHA-256 is kept."""
 
     __tablename__ = "calendar_link"
     __table_args__ = (UniqueConstraint("person_id"), UniqueConstraint("token_hash"))
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
     token_hash: str
     made_ms: int = 0
 
 
-class CalendarEntry(SQLModel, table=True):
+class CalendarEntry(SQLModel, Numbered[RowId], table=True):
     """A deadline as a person's calendar last told it, so that a change moves the entry: one a turn,
     `since_ms` is when that began. `sequence` counts the changes, `changed_ms` is the last one; `state`: open
     or ended.
@@ -557,9 +576,9 @@ class CalendarEntry(SQLModel, table=True):
 
     __tablename__ = "calendar_entry"
     __table_args__ = (UniqueConstraint("person_id", "game_id", "since_ms"),)
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
-    game_id: int = Field(foreign_key="game.id")
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
+    game_id: GameId = Field(foreign_key="game.id")
     since_ms: int
     due_ms: int
     sequence: int = 0
@@ -567,14 +586,14 @@ class CalendarEntry(SQLModel, table=True):
     changed_ms: int = 0
 
 
-class Blocked(SQLModel, table=True):
+class Blocked(SQLModel, Numbered[RowId], table=True):
     """An address that is not listened to.
 
     `address` "*@example.org" (mail): everybody there. `by` says in words who wanted that.
     """
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     channel: str
     address: str
     reason: str = ""
@@ -619,7 +638,7 @@ class Meta(SQLModel, table=True):
     value: str
 
 
-class Alert(SQLModel, table=True):
+class Alert(SQLModel, Numbered[RowId], table=True):
     """Something an admin must know.  `told_ms` 0: not yet told."""
 
     __table_args__ = (
@@ -627,7 +646,7 @@ class Alert(SQLModel, table=True):
             "ix_alert_untold", "id", sqlite_where=text("told_ms = 0"), postgresql_where=text("told_ms = 0")
         ),
     )
-    id: int | None = Field(default=None, primary_key=True)
+    id: RowId = Field(default=None, primary_key=True)
     code: str
     facts: str = "{}"
     at_ms: int

@@ -1,7 +1,7 @@
 """Tx: what a job is given, inside one transaction: the verbs, and the questions that have a name.
 
-The named ones are those the clock, the reception and the post ask all day long; each is served by an index of
-its own, however many rows are behind it that are done.
+The named ones are those the scheduler, the reception and the outbox worker ask all day long; each is served
+by an index of its own, however many rows are behind it that are done.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from sqlalchemy import Integer, bindparam, func, or_, select, text
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-from referee.store.claiming import Claiming
+from referee.ids import EventNo, GameId, PersonId, SeatNo
+from referee.store.claim_queries import ClaimQueries
 from referee.store.league_tables import Season
-from referee.store.sheets import sheet_of
+from referee.store.table_layouts import sheet_of
 from referee.store.tables import (
     Address,
     DailyLetter,
@@ -122,7 +123,7 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
     return statement, ["person", *names]
 
 
-class Tx(Claiming):
+class Tx(ClaimQueries):
     """One transaction, as a job sees it.  Valid only while the job runs."""
 
     @abstractmethod
@@ -193,7 +194,7 @@ class Tx(Claiming):
         """When the office must look at a season next."""
         return self._first(self._named("next season", _NEXT_SEASON))
 
-    def events_since(self, game_id: int, after_no: int, seat: int | None) -> list[GameEvent]:
+    def events_since(self, game_id: GameId, after_no: EventNo, seat: SeatNo | None) -> list[GameEvent]:
         """What happened after event `after_no`, in order: all that is public, and what only `seat` may
         know.
         """
@@ -205,7 +206,7 @@ class Tx(Claiming):
             GameEvent, self._named("mine", _MINE, "game", "after", "seat", values=(game_id, after_no, seat))
         )
 
-    def seats_of(self, person_id: int, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
+    def seats_of(self, person_id: PersonId, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
         """A person's seats at the games of these statuses, in order of the games."""
         if not statuses:
             return []
@@ -217,7 +218,7 @@ class Tx(Claiming):
             for row in self._ask(prepared, (person_id, *statuses))
         ]
 
-    def has_finished(self, person_id: int) -> bool:
+    def has_finished(self, person_id: PersonId) -> bool:
         """Whether a person has ever played a game to its end, the guided one aside."""
         return bool(self._named("finished", _FINISHED, "person", values=(person_id,)))
 

@@ -1,5 +1,5 @@
-"""The tables of whoever plays on the web: links that let somebody in, and the browsers in which they are
-signed in.
+"""The tables of the person who plays on the web: links that let somebody in, and the browsers in which they
+are signed in.
 """
 
 from __future__ import annotations
@@ -7,10 +7,12 @@ from __future__ import annotations
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from referee.store.columns import GameId, Numbered, PersonId, RowId, SessionId
+
 from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
 
 
-class WebLink(SQLModel, table=True):
+class WebLink(SQLModel, Numbered[RowId], table=True):
     """A link that signs somebody in on the web, once: only its SHA-256 is kept.
 
     `game_id`: where it leads, 0 to all of one's tables.
@@ -18,15 +20,15 @@ class WebLink(SQLModel, table=True):
 
     __tablename__ = "web_link"
     __table_args__ = (UniqueConstraint("token_hash"), Index("ix_web_link_person_id", "person_id"))
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
+    id: RowId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
     token_hash: str
-    game_id: int = 0
+    game_id: GameId = GameId(0)
     expires_ms: int = 0
     used_ms: int = 0
 
 
-class WebSession(SQLModel, table=True):
+class WebSession(SQLModel, Numbered[SessionId], table=True):
     """A browser in which somebody is signed in; of its cookie only the SHA-256 is kept.
 
     `looks`: what was read there last of each table, JSON (`referee.service.looks`).
@@ -34,8 +36,8 @@ class WebSession(SQLModel, table=True):
 
     __tablename__ = "web_session"
     __table_args__ = (UniqueConstraint("token_hash"), Index("ix_web_session_person_id", "person_id"))
-    id: int | None = Field(default=None, primary_key=True)
-    person_id: int = Field(foreign_key="person.id")
+    id: SessionId = Field(default=None, primary_key=True)
+    person_id: PersonId = Field(foreign_key="person.id")
     token_hash: str
     made_ms: int = 0
     seen_ms: int = 0

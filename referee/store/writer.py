@@ -1,4 +1,4 @@
-"""The writer: the one thread that changes the book.
+"""The writer: the one thread that changes the database.
 
 Jobs that wait together are committed together, up to 64, or as many as are done in ten milliseconds: each in
 a savepoint of its own, so one that fails takes nothing with it but its own changes; one BEGIN IMMEDIATE, one
@@ -15,15 +15,15 @@ import time
 from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
-from referee.store.errands import Answer, Clerk, Errand, attempt
 from referee.store.errors import StoreFull, again, gave_up
-from referee.store.locks import Turn
+from referee.store.jobs import Job, JobResult, JobThread, attempt
+from referee.store.locks import WriteLock
 
 GROUP = 64
 LINGER = 0.02  # seconds after which a group is committed as it is: those who are done should hear of it
 
 
-class Writer(Clerk):
+class Writer(JobThread):
     """Commits jobs in groups.
 
     `checkpoints`: whether this process may move the WAL into the database (the owner). `durable` off: a
@@ -34,14 +34,14 @@ class Writer(Clerk):
         self._path = path
         self._checkpoints = checkpoints
         self._durable = durable
-        self._turn = Turn(path, BUSY_MS / 1000)
+        self._turn = WriteLock(path, BUSY_MS / 1000)
         self._conn: sqlite3.Connection | None = None
         self._tx: SqliteTx | None = None
         super().__init__("store-writer", GROUP)
 
-    def _serve(self, errands: list[Errand]) -> list[Answer]:
+    def _serve(self, errands: list[Job]) -> list[JobResult]:
         """Answers for the first few: as many as were done in good time."""
-        answers: list[Answer] = []
+        answers: list[JobResult] = []
         begun = 0
         try:
             conn, tx = self._ready()
@@ -70,7 +70,7 @@ class Writer(Clerk):
             return self._lost(errands[:begun] or errands, answers, error)  # who was not begun has another try
         return answers
 
-    def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Errand) -> Answer:
+    def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Job) -> JobResult:
         conn.execute("SAVEPOINT job")
         tx.saved = True
         answer = attempt(errand.job, tx, errand)
@@ -80,18 +80,18 @@ class Writer(Clerk):
         conn.execute("RELEASE job")
         return answer
 
-    def _still(self, conn: sqlite3.Connection, answer: Answer) -> None:
+    def _still(self, conn: sqlite3.Connection, answer: JobResult) -> None:
         """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk
         fails.
         """
         if not conn.in_transaction:
             raise answer.error if isinstance(answer.error, StoreFull) else gave_up(self._path)
 
-    def _lost(self, errands: list[Errand], answers: list[Answer], error: BaseException) -> list[Answer]:
+    def _lost(self, errands: list[Job], answers: list[JobResult], error: BaseException) -> list[JobResult]:
         """Nothing of these is on disk: everyone hears so, except those whose job had failed by itself."""
         failed = {id(answer.errand): answer for answer in answers if answer.error is not None}
         return [
-            failed.get(id(errand)) or Answer(errand, None, again(error, str(self._path)))
+            failed.get(id(errand)) or JobResult(errand, None, again(error, str(self._path)))
             for errand in errands
         ]
 

@@ -47,7 +47,7 @@ _PLAIN = "admin.toml"
 _FORMS = ("one", "other", "few", "many")
 
 
-class Gap(NamedTuple):
+class TranslationGap(NamedTuple):
     """`where` a file, `what` a key in it, `why`: missing, facts, plural, untranslated, broken."""
 
     where: str
@@ -55,7 +55,7 @@ class Gap(NamedTuple):
     why: str
 
 
-def gaps(language: str, own: tuple[Path, ...] = ()) -> list[Gap]:
+def gaps(language: str, own: tuple[Path, ...] = ()) -> list[TranslationGap]:
     """Everything that is missing or wrong, in the order of the files."""
     ours, theirs = _read("en", ()), _read(language, own)
     return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language, own)]
@@ -99,42 +99,44 @@ def _of_cards(kind: str, entries: Mapping[str, Any]) -> Iterator[tuple[tuple[str
                     yield ("lexicon.toml", f"{kind}.{card}.says.{table}.{code}"), text
 
 
-def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Gap]:
+def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[TranslationGap]:
     for table in _TABLES:
         for key, entry in ours[table].items():
             other = theirs.get(table, {}).get(key)
             if other is None:
-                yield Gap("lexicon.toml", f"{table}.{key}", "missing")
+                yield TranslationGap("lexicon.toml", f"{table}.{key}", "missing")
                 continue
             if isinstance(entry, Mapping):
                 yield from _entry(f"{table}.{key}", entry, other, ours != theirs)
 
 
-def _entry(where: str, entry: Mapping[str, Any], other: Any, foreign: bool) -> Iterator[Gap]:
+def _entry(where: str, entry: Mapping[str, Any], other: Any, foreign: bool) -> Iterator[TranslationGap]:
     """What an entry, and its tables for editions, say and the other language's doesn't."""
     for part, said in entry.items():
         if part == "says" or (part not in _SAID and not isinstance(said, Mapping)):
             continue  # sentences are compared as such
         if not isinstance(other, Mapping) or part not in other:
-            yield Gap("lexicon.toml", f"{where}.{part}", "missing")
+            yield TranslationGap("lexicon.toml", f"{where}.{part}", "missing")
         elif isinstance(said, Mapping):
             yield from _entry(f"{where}.{part}", said, other[part], foreign)
         elif part in ("text", "plain") and foreign and _unchanged(said, other[part]):
-            yield Gap("lexicon.toml", f"{where}.{part}", "untranslated")
+            yield TranslationGap("lexicon.toml", f"{where}.{part}", "untranslated")
 
 
 def _unchanged(english: str, other: str) -> bool:
     return english == other and len(english) > _WORTH
 
 
-def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Path, ...]) -> Iterator[Gap]:
+def _sentences(
+    ours: _Language, theirs: _Language, language: str, own: tuple[Path, ...]
+) -> Iterator[TranslationGap]:
     environment = Environment(autoescape=True)
     environment.filters.update(filters(lexicon(language, own), lambda table, code: None))
     tags = Locale.parse(language).plural_form.tags
     for (where, what), english in ours.sentences.items():
         other = theirs.sentences.get((where, what))
         if other is None:
-            yield Gap(where, what, "missing")
+            yield TranslationGap(where, what, "missing")
             continue
         if where == _PLAIN:
             yield from _plain(what, english, other, language)
@@ -143,27 +145,27 @@ def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Pat
             tree = environment.parse(other)
             facts = _facts(tree)
         except TemplateSyntaxError:
-            yield Gap(where, what, "broken")
+            yield TranslationGap(where, what, "broken")
             continue
         if _facts(environment.parse(english)) != facts:
-            yield Gap(where, what, "facts")
+            yield TranslationGap(where, what, "facts")
         if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
-            yield Gap(where, what, "plural")
+            yield TranslationGap(where, what, "plural")
         if language != "en" and _unchanged(english, other) and _words(tree):
-            yield Gap(where, what, "untranslated")
+            yield TranslationGap(where, what, "untranslated")
 
 
-def _plain(what: str, english: str, other: str, language: str) -> Iterator[Gap]:
+def _plain(what: str, english: str, other: str, language: str) -> Iterator[TranslationGap]:
     """A sentence of the command line, which is filled in by `str.format`."""
     try:
         (_, wanted), (words, facts) = _formatted(english), _formatted(other)
     except ValueError:
-        yield Gap(_PLAIN, what, "broken")
+        yield TranslationGap(_PLAIN, what, "broken")
         return
     if facts != wanted:
-        yield Gap(_PLAIN, what, "facts")
+        yield TranslationGap(_PLAIN, what, "facts")
     if language != "en" and _unchanged(english, other) and any(sign.isalpha() for sign in words):
-        yield Gap(_PLAIN, what, "untranslated")
+        yield TranslationGap(_PLAIN, what, "untranslated")
 
 
 def _formatted(sentence: str) -> tuple[str, set[str]]:

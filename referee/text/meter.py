@@ -2,8 +2,8 @@
 somebody typed.
 
 What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are
-`unmetered`. Nor is the search for garbage, which takes as long as the whole process is large: whoever's turn
-it falls into is not to blame for it.
+`unmetered`. Nor is the search for garbage, which takes as long as the whole process is large: anyone whose
+turn it falls into is not to blame for it.
 """
 
 from __future__ import annotations

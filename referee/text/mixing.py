@@ -1,7 +1,8 @@
 """A language beside the English one: what it lacks is said in English, and English words stay understood.
 
-Orders are printed in English notation everywhere, so whoever writes another language types English now and
-then. An English word is taken in wherever the language has no other meaning for it; its own words always win.
+Orders are printed in English notation everywhere, so the person who writes another language types English now
+and then. An English word is taken in wherever the language has no other meaning for it; its own words always
+win.
 """
 
 from __future__ import annotations

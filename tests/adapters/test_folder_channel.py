@@ -11,7 +11,7 @@ import pytest
 from adapters import terminal
 from referee.config import channels
 from referee.ports import Adapter
-from referee.service.core.unit_of_work import ServiceSettings
+from referee.service.core.settings import ServiceSettings
 from referee.service.runtime.referee import Referee
 from referee.store import Game, Journal, Store
 from referee.text import Words

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.mail.addresses import Addresses
-from adapters.mail.machines import bounce
+from adapters.mail.automatic_mail import bounce
 from adapters.mail.mime import parsed
 from adapters.mail.reading import Delivery, Reader
 from referee.ports import Inbound, Letter, What

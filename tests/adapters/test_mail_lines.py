@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from adapters import mail as channel
-from adapters.mail import lines
+from adapters.mail import smtp_connections
 from adapters.mail.submission import Submission
 from referee.ports import Fate, Letter, Receipt
 from tests.adapters.conformance import Desk, until
@@ -71,7 +71,9 @@ async def sent(post: Post, number: int) -> bool:
 
 @pytest.fixture
 async def post(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Post]:
-    monkeypatch.setattr(lines, "_KEEP_SECONDS", 600.0)  # nothing expires while a slow machine thinks
+    monkeypatch.setattr(
+        smtp_connections, "_KEEP_SECONDS", 600.0
+    )  # nothing expires while a slow machine thinks
     peer = Polite(password="open sesame")
     await peer.start()
     line = await Chaos(peer.port).start()
@@ -103,13 +105,13 @@ async def test_letters_at_once_take_a_few_lines(post: Post) -> None:
 async def test_a_line_carries_so_many_letters_and_no_more(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "_LETTERS", 2)
+    monkeypatch.setattr(smtp_connections, "_LETTERS", 2)
     assert [(await post.send(n)).fate for n in (1, 2, 3)] == [Fate.SENT] * 3
     assert (post.line.accepted, post.peer.farewells) == (2, 1)
 
 
 async def test_an_idle_line_is_given_up_politely(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "_KEEP_SECONDS", 0.02)
+    monkeypatch.setattr(smtp_connections, "_KEEP_SECONDS", 0.02)
     assert (await post.send(1)).fate is Fate.SENT
     await until(lambda: post.peer.farewells == 1)
     await until(lambda: post.line.lines == 0)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail import imapline, mailbox
+from adapters.mail import imap_connection, mailbox
 from referee.ports import Adapter, Inbound, What
 from tests.adapters.conformance import until
 from tests.servers import mail
@@ -71,7 +71,10 @@ async def test_a_server_without_idle_is_asked_now_and_then(
     rig: MailRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        imapline.Line, "_idles", property(lambda line: False, lambda line, value: None), raising=False
+        imap_connection.ImapConnection,
+        "_idles",
+        property(lambda line: False, lambda line, value: None),
+        raising=False,
     )
     monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 0.1)
     one = rig.adapter()
@@ -336,7 +339,7 @@ async def test_a_certificate_nobody_signed_is_refused(rig: MailRig, caplog: pyte
 
 
 async def test_everything_that_arrives_is_handed_over(rig: MailRig) -> None:
-    """Everything that arrives is handed over, whoever wrote it."""
+    """Everything that arrives is handed over, no matter who wrote it."""
     append(
         rig, b"Auto-Submitted: auto-replied\r\nFrom: ann@players.example\r\nMessage-ID: <v@x>\r\n\r\naway\r\n"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.mail.pace import Pace
+from adapters.mail.rate_limits import MailLimits
 from referee.ports import Letter
 
 
@@ -11,7 +11,7 @@ def to(address: str) -> Letter:
 
 
 def test_one_address_is_not_hammered() -> None:
-    pace = Pace(100, 2.0)
+    pace = MailLimits(100, 2.0)
     assert pace.delay_ms(to("ann@x"), 1000) == 0
     assert pace.delay_ms(to("ANN@x"), 1500) == 1500
     assert pace.delay_ms(to("bob@x"), 1500) == 0
@@ -19,7 +19,7 @@ def test_one_address_is_not_hammered() -> None:
 
 
 def test_never_more_than_so_many_in_any_minute() -> None:
-    pace = Pace(30, 0)
+    pace = MailLimits(30, 0)
     now, sent = 0, []
     for n in range(200):
         while wait := pace.delay_ms(to(f"p{n}@x"), now):
@@ -32,7 +32,7 @@ def test_never_more_than_so_many_in_any_minute() -> None:
 
 
 def test_a_refused_letter_is_not_counted() -> None:
-    pace = Pace(1, 0)
+    pace = MailLimits(1, 0)
     assert pace.delay_ms(to("a@x"), 0) == 0
     assert [pace.delay_ms(to("b@x"), at) for at in (1, 2, 3)] == [59_999, 59_998, 59_997]
     assert pace.delay_ms(to("b@x"), 60_000) == 0

@@ -15,7 +15,7 @@ import pytest
 
 from adapters.mail.addresses import Addresses
 from adapters.mail.answer import answer
-from adapters.mail.page import page_to_text
+from adapters.mail.html_lines import page_to_text
 from adapters.mail.reading import LONGEST, Delivery, Reader
 from referee.ports import What
 
@@ -112,7 +112,7 @@ def test_parts_in_parts_without_end_are_not_followed() -> None:
     ["gold\n\nthe Thief On 3 wrote", "Onwards: build Market", "steal Warlord:", "#17 gold", "=====gold====="],
 )
 def test_a_fresh_mail_is_read_whole(text: str) -> None:
-    assert answer(text) == text
+    assert answer(text).words == text
 
 
 def test_ten_kilobytes_of_emoji_arrive_as_they_are() -> None:

@@ -10,7 +10,7 @@ import nio
 import pytest
 from nio.crypto import decrypt_attachment
 
-from adapters.matrix.line import Client
+from adapters.matrix.connection import Client
 from adapters.matrix.writing import KEYCAPS
 from referee.ports import Button, Fate, Letter, Picture, What
 from tests.adapters.conformance import until

@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from adapters.matrix import Settings, reading, writing
-from adapters.matrix.line import verdict
+from adapters.matrix.connection import verdict
 from referee.ports import Button, Fate, Letter
 
 ME = "@referee:hs.test"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from adapters.matrix.limits import Bucket
+from adapters.matrix.limits import TokenBucket
 from referee.ports import Button, Fate, Letter
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig, now_ms
@@ -17,7 +17,7 @@ LETTER = Letter(id="1", channel="matrix", text="hello", address="@ann:hs.test")
 
 
 def test_a_burst_then_one_in_five_seconds() -> None:
-    bucket = Bucket(0.2, 9)
+    bucket = TokenBucket(0.2, 9)
     assert [bucket.delay_ms(LETTER, 1_000) for _ in range(9)] == [0] * 9
     assert bucket.delay_ms(LETTER, 1_000) == 5_000
     assert bucket.delay_ms(LETTER, 4_000) == 2_000
@@ -27,14 +27,14 @@ def test_a_burst_then_one_in_five_seconds() -> None:
 
 
 def test_a_clock_that_was_set_back_stops_nothing_for_long() -> None:
-    bucket = Bucket(0.2, 2)
+    bucket = TokenBucket(0.2, 2)
     assert [bucket.delay_ms(LETTER, 10_000_000) for _ in range(3)] == [0, 0, 5_000]
     assert bucket.delay_ms(LETTER, 1_000) == 5_000
     assert bucket.delay_ms(LETTER, 6_000) == 0
 
 
 def test_what_the_homeserver_says_holds_even_without_a_limit_of_ours() -> None:
-    bucket = Bucket(0, 9)
+    bucket = TokenBucket(0, 9)
     assert [bucket.delay_ms(LETTER, 1_000) for _ in range(50)] == [0] * 50
     bucket.hold(3_000, 1_000)
     assert bucket.delay_ms(LETTER, 2_000) == 2_000
@@ -42,14 +42,14 @@ def test_what_the_homeserver_says_holds_even_without_a_limit_of_ours() -> None:
 
 
 def test_keycaps_leave_half_of_the_burst_to_letters() -> None:
-    bucket = Bucket(0.2, 9)
+    bucket = TokenBucket(0.2, 9)
     taken = sum(bucket.spare(1_000) == 0 for _ in range(20))
     assert taken == 4
     assert [bucket.delay_ms(LETTER, 1_000) for _ in range(5)] == [0] * 5
 
 
 def test_keycaps_do_come_with_the_smallest_burst() -> None:
-    assert Bucket(0.2, 1).spare(1_000) == 0
+    assert TokenBucket(0.2, 1).spare(1_000) == 0
 
 
 @pytest.fixture(scope="module")

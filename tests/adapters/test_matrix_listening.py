@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.matrix import listening
+from adapters.matrix import sync_loop
 from referee.ports import Fate, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
@@ -37,7 +37,7 @@ async def heard(rig: MatrixRig, last: str) -> list[str]:
 async def test_nothing_is_lost_when_much_is_said_meanwhile(
     rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "_PAGE", 15)
+    monkeypatch.setattr(sync_loop, "_PAGE", 15)
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from adapters.matrix import doors
-from adapters.matrix.line import verdict
+from adapters.matrix import invitations
+from adapters.matrix.connection import verdict
 from referee.ports import Fate, Inbound, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
@@ -305,7 +305,7 @@ async def test_an_invitation_that_was_taken_back_is_let_go(rig: MatrixRig, bea: 
 async def test_an_invitation_waits_for_a_homeserver_in_trouble(
     rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "_AGAIN_S", 0.05)
+    monkeypatch.setattr(invitations, "_AGAIN_S", 0.05)
     one = rig.adapter()
     await one.start(rig.desk)
     joins = 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 
-from adapters.telegram.pace import MINUTE_MS, SECOND_MS, Pace
+from adapters.telegram.rate_limits import MINUTE_MS, SECOND_MS, TelegramLimits
 from referee.ports import Letter
 from tests.servers.botapi.errors import Refusal
 from tests.servers.botapi.flood import Flood
@@ -26,7 +26,7 @@ def letter(chat: str, *, callback: str = "", edits: str = "") -> Letter:
 
 
 def test_one_a_second_to_a_chat_edits_too() -> None:
-    pace = Pace()
+    pace = TelegramLimits()
     assert pace.delay_ms(letter("5"), 0) == 0
     assert pace.delay_ms(letter("5", edits="1"), 400) == SECOND_MS - 400
     assert pace.delay_ms(letter("6"), 400) == 0
@@ -35,7 +35,7 @@ def test_one_a_second_to_a_chat_edits_too() -> None:
 
 
 def test_twenty_a_minute_to_a_group_and_more_to_a_person() -> None:
-    pace = Pace()
+    pace = TelegramLimits()
     for chat, allowed in (("-100", 20), ("100", 50)):
         gone = sum(pace.delay_ms(letter(chat), second * 1100) == 0 for second in range(50))
         assert gone == allowed
@@ -43,18 +43,18 @@ def test_twenty_a_minute_to_a_group_and_more_to_a_person() -> None:
 
 
 def test_thirty_a_second_in_all() -> None:
-    pace = Pace()
+    pace = TelegramLimits()
     assert [pace.delay_ms(letter(str(chat)), 0) for chat in range(1, 32)] == [0] * 30 + [SECOND_MS]
 
 
 def test_a_refusal_counts_nothing() -> None:
-    pace = Pace()
+    pace = TelegramLimits()
     assert pace.delay_ms(letter("5"), 0) == 0
     assert {pace.delay_ms(letter("5"), 10) for _ in range(100)} == {SECOND_MS - 10}
 
 
 def test_reserved_moments_follow_each_other() -> None:
-    pace = Pace()
+    pace = TelegramLimits()
     assert pace.delay_ms(letter("5"), 0) == 0
     assert [pace.reserve("5", 0) for _ in range(3)] == [SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS]
     assert pace.delay_ms(letter("5"), 0) == 4 * SECOND_MS
@@ -63,7 +63,7 @@ def test_reserved_moments_follow_each_other() -> None:
 
 def test_a_busy_day_is_never_told_to_wait() -> None:
     for seed in range(5):
-        chance, now, pace = random.Random(seed), [0], Pace()
+        chance, now, pace = random.Random(seed), [0], TelegramLimits()
         flood = Flood(lambda now=now: now[0] / 1000)  # type: ignore[misc]  # a default argument binds the clock of this round
         waiting = [
             letter(chance.choice([str(n) for n in range(1, 90)] + [f"-{n}" for n in range(1, 8)] * 3))
@@ -93,7 +93,7 @@ def test_a_busy_day_is_never_told_to_wait() -> None:
 
 
 def test_pace_forgets_chats_it_no_longer_needs() -> None:
-    pace = Pace(overall_per_second=10**6)
+    pace = TelegramLimits(overall_per_second=10**6)
     for number in range(25_000):
         assert pace.delay_ms(letter(str(number + 1)), number * 10) == 0
     assert len(pace._times) <= 10_001

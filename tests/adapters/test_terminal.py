@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from adapters.terminal import Settings, build
-from adapters.terminal.attachment import Attachment, Turned
-from adapters.terminal.server import Terminal
-from adapters.terminal.wire import LIMIT, as_name
+from adapters.terminal.attachment import SeatConnection, SeatRefused
+from adapters.terminal.protocol import LIMIT, as_name
+from adapters.terminal.server import TerminalAdapter
 from referee.ports import Adapter, Button, Fate, Letter, Reception, What
 from tests.adapters.conformance import Conformance, Desk, until
 
@@ -36,7 +36,7 @@ class TerminalRig:
         self.person = "Ana"
         self.desk = Desk()
         self.letters: list[dict[str, Any]] = []
-        self.seat: Attachment | None = None
+        self.seat: SeatConnection | None = None
         self.running: asyncio.Task[None] | None = None
 
     @property
@@ -46,9 +46,9 @@ class TerminalRig:
     def adapter(self) -> Adapter:
         return Occupied(self) if self.running else build(Settings(socket=self.socket), clock_ms)
 
-    async def attach(self) -> Attachment:
+    async def attach(self) -> SeatConnection:
         if self.seat is None:
-            self.seat = Attachment(self.socket, self.person, self.letters.append)
+            self.seat = SeatConnection(self.socket, self.person, self.letters.append)
         if self.running is None:
             self.running = asyncio.create_task(self.seat.run())
         return self.seat
@@ -88,7 +88,7 @@ class TerminalRig:
             await self.attach()
 
 
-class Occupied(Terminal):
+class Occupied(TerminalAdapter):
     """The adapter, started while the person is at the terminal: the client attaches by itself within
     moments.
     """
@@ -188,7 +188,7 @@ async def test_both_terminals_of_a_person_get_the_letter(rig: TerminalRig) -> No
     one = rig.adapter()
     await one.start(rig.desk)
     also: list[dict[str, Any]] = []
-    second = Attachment(rig.socket, "Ana", also.append)
+    second = SeatConnection(rig.socket, "Ana", also.append)
     running = asyncio.create_task(second.run())
     await until(lambda: second.attached.is_set() and rig.seat and rig.seat.attached.is_set())
     assert (await one.send(letter())).fate is Fate.SENT
@@ -285,8 +285,8 @@ async def test_ten_kilobytes_of_emoji_and_lone_surrogates_arrive(rig: TerminalRi
 async def test_a_bad_name_is_told_to_the_person(rig: TerminalRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    with pytest.raises(Turned, match="bad-name"):
-        await Attachment(rig.socket, "two\nlines", rig.letters.append).run()
+    with pytest.raises(SeatRefused, match="bad-name"):
+        await SeatConnection(rig.socket, "two\nlines", rig.letters.append).run()
     await one.stop()
 
 

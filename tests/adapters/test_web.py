@@ -13,9 +13,9 @@ import pytest
 
 from adapters.web import build
 from adapters.web.assets import KEEP
-from adapters.web.callers import MOST, WITHIN_MS
-from adapters.web.door import Door
+from adapters.web.client_limits import MOST, WITHIN_MS
 from adapters.web.guard import HEADERS
+from adapters.web.server import WebServer
 from referee.ports import Served
 from referee.text.rendering.sites import Site
 from tests.service.rig import Clock
@@ -77,7 +77,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def door(pages: Shown, clock: Clock) -> AsyncIterator[Door]:
+async def door(pages: Shown, clock: Clock) -> AsyncIterator[WebServer]:
     one = build("127.0.0.1:0", pages, clock)
     await one.start()
     yield one
@@ -85,7 +85,7 @@ async def door(pages: Shown, clock: Clock) -> AsyncIterator[Door]:
 
 
 @pytest.fixture
-async def browser(door: Door) -> AsyncIterator[aiohttp.ClientSession]:
+async def browser(door: WebServer) -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:
         yield session
 
@@ -312,7 +312,7 @@ async def test_behind_a_proxy_the_caller_is_who_it_says(
         await door.stop()
 
 
-async def test_rubbish_on_the_wire_ends_nobody(door: Door, browser: aiohttp.ClientSession) -> None:
+async def test_rubbish_on_the_wire_ends_nobody(door: WebServer, browser: aiohttp.ClientSession) -> None:
     for rubbish in (b"\x00\xff\xfe\r\n\r\n", b"GET /u/" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n", b"GET"):
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
         writer.write(rubbish)
@@ -349,7 +349,7 @@ async def test_a_language_that_is_not_there_is_english(browser: aiohttp.ClientSe
     ],
 )
 async def test_what_cannot_be_read_is_refused_and_not_logged(
-    door: Door, browser: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture, sent: bytes
+    door: WebServer, browser: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)

@@ -20,6 +20,7 @@ from adapters.web import build
 from adapters.web.checking import findings
 from referee.cli.say import say
 from tests.adapters.test_web import Shown
+from tests.servers.ports import free_ports
 from tests.service.rig import Clock
 
 URL = "https://play.example.org"
@@ -27,9 +28,7 @@ URL = "https://play.example.org"
 
 @pytest.fixture
 def free() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    return free_ports(1)[0]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service.core.unit_of_work import States
+from referee.service.core.unit_of_work import StateCache
 from referee.service.web.fingerprint import Audience, mark
 from referee.store import Journal, Meta
 from tests.service.rig import Clock, House
@@ -86,12 +86,12 @@ class Watched(House):
         super().__init__(path, Clock(START_MS), base_url="https://play.test")
         self.got: list[Got] = []
         self.marks: dict[int | None, list[str | None]] = {}
-        self._states = States(8)
+        self._states = StateCache(8)
 
     async def open(self) -> House:
         await super().open()
         self.store.write_now(lambda tx: tx.set(Meta, "secret", value=SECRET.hex()))
-        self.referee.post._key = SECRET
+        self.referee.outbox_worker._key = SECRET
         for wire in self.wires.values():
             count = itertools.count(1)
 
@@ -113,7 +113,7 @@ class Watched(House):
 
     async def minute(self, game: int, seats: dict[int, int]) -> None:
         """A minute is over: what is due happens, and open pages are looked at (`seats`: persons by seat)."""
-        await self.referee.clocks.ring()
+        await self.referee.scheduler.ring()
         await self.settle()
         for seat, person in [(None, 0), *seats.items()]:
             audience = Audience(game, seat, person)

@@ -11,7 +11,7 @@ import pytest
 from referee.ports import Inbound, What
 from referee.store import Address, Game, League, LeagueRole, Person
 from tests.service.joining import asked, code, joined, one, runs, say_yes, seats
-from tests.service.play import legal, table
+from tests.service.playing import legal, table
 from tests.service.rig import House
 
 MALLORY, VICTIM, ANA, BEA = "telegram:666", "telegram:7", "telegram:ana", "matrix:@bea:hs"

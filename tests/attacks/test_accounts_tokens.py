@@ -16,7 +16,7 @@ from referee.service.people.reply_scope import SCOPES
 from referee.store import AccountJoin, League, LinkCode, Person, Seat
 from referee.text.rendering.contents import ADMINS, LETTERS
 from tests.service.joining import code
-from tests.service.play import legal, running, table
+from tests.service.playing import legal, running, table
 from tests.service.rig import House
 
 MAIL, ANA, BEA, MALLORY = "mail:vic@x.test", "telegram:ana", "matrix:@bea:hs", "telegram:666"
@@ -166,9 +166,9 @@ async def test_one_admin_with_two_addresses_has_one_key_at_a_table(tmp_path: Pat
         await house.say("telegram:root", f"pause #{game}")
         await house.say("terminal:root2", "second 1")
         assert "somebody else's" in house.last("terminal:root2").text
-        assert not clock_state.paused(clock_state.read(running(house, game)))
+        assert not clock_state.paused(clock_state.read_clocks(running(house, game)))
         await house.say("matrix:@other:hs", "second 1")
-        assert clock_state.paused(clock_state.read(running(house, game)))
+        assert clock_state.paused(clock_state.read_clocks(running(house, game)))
     finally:
         await house.close()
 
@@ -178,7 +178,7 @@ async def test_an_admin_who_plays_by_another_address_does_not_decide_alone(tmp_p
     try:
         game = await table(house, [ANA, BEA, "terminal:root2"], hours=PLAIN)
         await house.say("telegram:root", f"pause #{game}")
-        assert not clock_state.paused(clock_state.read(running(house, game)))
+        assert not clock_state.paused(clock_state.read_clocks(running(house, game)))
         assert "vote" in house.last("telegram:root").text.lower()
         await house.say("telegram:root", f"admin look #{game} hidden because I like to")
         assert "whoever plays there" in house.last("telegram:root").text.replace("\n", " ")

@@ -14,7 +14,7 @@ import pytest
 from referee.ports import Inbound, Letter
 from referee.store import Address, Alert
 from tests import books
-from tests.service.play import asked, greet, legal, running, table
+from tests.service.playing import asked, greet, legal, running, table
 from tests.service.rig import House
 
 LIMITS = {"messages_per_minute": 60, "messages_per_hour": 1200, "newcomers_per_hour": 300}
@@ -239,8 +239,8 @@ async def test_whoever_plays_by_mail_never_meets_it(house: House) -> None:
 async def test_whoever_is_waited_for_is_answered_in_a_chat_however_often_they_ask_the_same(
     house: House,
 ) -> None:
-    """The question itself may have got lost: whoever asks for it again and again must not hold up the table
-    for it.
+    """The question itself may have got lost: anyone who asks for it again and again must not hold up the
+    table for it.
     """
     people = ["telegram:ana", "matrix:@bea:hs"]
     game = await table(house, people)

@@ -18,7 +18,7 @@ from referee.service.outbound import channel_queue
 from referee.store import Meta, Outbox
 from referee.store.connection import SqliteTx
 from referee.store.postgres.transaction import PostgresTx
-from tests.service.play import table
+from tests.service.playing import table
 from tests.service.rig import Clock, House
 
 BACKLOG = 3_000
@@ -113,8 +113,8 @@ async def test_a_server_that_is_away_is_one_row(
     assert touched <= 2 * channel_queue.FIRST, "whoever was under way when it was found out, and nobody else"
     with counting(monkeypatch) as count:
         for _ in range(20):
-            await house.referee.post.round()
-            assert not house.referee.post._running
+            await house.referee.outbox_worker.round()
+            assert not house.referee.outbox_worker._running
     assert outbox(house, channel="mail") == after
     assert count.changed == 0
     assert count.read <= 20 * 10, "nothing of that channel is looked at while it rests"
@@ -185,7 +185,7 @@ async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewr
     before = outbox(house, channel="terminal")
     with counting(monkeypatch) as count:
         for _ in range(20):
-            await house.referee.post.round()
+            await house.referee.outbox_worker.round()
     assert (count.changed, outbox(house, channel="terminal")) == (0, before)
     assert count.read <= 20 * (channel_queue.HEAD + 2 * channel_queue.NEWEST + 10), (
         "so many rows a look, however many wait"
@@ -286,11 +286,11 @@ async def test_who_can_not_be_written_to_is_not_tried_with_each_that_arrives(
 async def test_a_channel_that_is_off_costs_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await pile(house, "pigeon")
     for _ in range(BACKLOG // 100 + 5):
-        await house.referee.post.round()  # looked through once, whether anything has expired
+        await house.referee.outbox_worker.round()  # looked through once, whether anything has expired
     before = outbox(house, channel="pigeon")
     with counting(monkeypatch) as count:
         for _ in range(20):
-            await house.referee.post.round()
+            await house.referee.outbox_worker.round()
     assert count.changed == 0
     assert count.read <= 20 * 10
     assert outbox(house, channel="pigeon") == before
@@ -334,7 +334,7 @@ async def test_a_channel_that_rests_is_seen(house: House) -> None:
     house.wires["mail"].fate = away
     await pile(house, "mail", letters=5)
     await house.settle()
-    watch = house.referee.watch
+    watch = house.referee.monitor
     assert not [one for one in await watch.wrong() if one.startswith("paused")]
     house.clock.pass_(seconds=900)
     assert "paused mail" in await watch.wrong()

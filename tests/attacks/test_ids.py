@@ -23,11 +23,11 @@ from adapters.mail.settings import Settings
 from adapters.matrix.writing import transaction
 from referee.ports import Fate, Letter, Receipt
 from referee.service.core import tokens
-from referee.service.core.unit_of_work import States
-from referee.service.web.site.page_cache import Look
-from referee.service.web.site.table import facts
+from referee.service.core.unit_of_work import StateCache
+from referee.service.web.site.page_cache import PageContext
+from referee.service.web.site.table import table_page_facts
 from referee.store import Game, GameEvent, Meta, Outbox, Tx
-from tests.service.play import FLAT, asked, greet, legal, running, table, to_the_end
+from tests.service.playing import FLAT, asked, greet, legal, running, table, to_the_end
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
@@ -38,7 +38,7 @@ KEY = b"k" * 32
 async def housed(path: Path) -> House:
     house = await House(path / "r.db", base_url="https://play.test").open()
     house.store.write_now(lambda tx: tx.set(Meta, "secret", value=KEY.hex()))
-    house.referee.post._key = KEY
+    house.referee.outbox_worker._key = KEY
     return house
 
 
@@ -203,12 +203,20 @@ async def test_a_page_counts_no_event_that_was_for_another_seat(tmp_path: Path) 
         game = await table(house, PEOPLE)
         for _ in range(14):
             await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
-        states = States(4)
+        states = StateCache(4)
 
         def page() -> dict[str, object]:
             look = house.store.read_now(
-                lambda tx: facts(
-                    Look(tx, house.clock(), house.referee.post._words, "en", states, house.settings, ""),
+                lambda tx: table_page_facts(
+                    PageContext(
+                        tx,
+                        house.clock(),
+                        house.referee.outbox_worker._words,
+                        "en",
+                        states,
+                        house.settings,
+                        "",
+                    ),
                     {"game": str(game), "key": ""},
                 )
             )

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from adapters.matrix import doors
-from adapters.matrix.doors import ALL, EACH, MOST, SERVER, Doors
+from adapters.matrix import invitations
+from adapters.matrix.invitations import ALL, EACH, MOST, SERVER, Invitations
 
 ME = "@referee:own.test"
 HOUR_MS = 3_600_000
@@ -39,7 +39,9 @@ class Entrance:
     def __init__(self) -> None:
         self.line = Homeserver()
         self.now_ms = HOUR_MS
-        self.doors = Doors(self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms)  # type: ignore[arg-type]  # stand-ins
+        self.doors = Invitations(
+            self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms
+        )  # type: ignore[arg-type]  # stand-ins
 
     def invite(self, who: str, room: str) -> None:
         import nio
@@ -99,7 +101,7 @@ def test_tombstones_are_counted_like_invitations() -> None:
 
 
 async def test_a_server_that_never_answers_holds_up_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "_AGAIN_S", 0.01)
+    monkeypatch.setattr(invitations, "_AGAIN_S", 0.01)
     here = Entrance()
     here.line.deaf.add("far.test")
     here.invite("@mallory:far.test", "!trap:far.test")

@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service.core.reading_budget import Readings
-from referee.service.plans import filing
-from referee.text import Cards, Reading, Trouble, Wish, lexicon, read_order, read_wish
+from referee.service.core.unit_of_work import Readings
+from referee.text import Cards, Intent, NotUnderstood, Reading, lexicon, read_intent, read_order
 from referee.text.folding import FOLDED_TO, clean, fold
 from referee.text.meter import TooCostly, metered, spend
-from referee.text.reading.league_args import ARGS, Asking
+from referee.text.reading.league_args import ARGS, LeagueReading
 from referee.text.reading.leagues import read_league
 from referee.text.reading.limits import READING_MS, too_long
 from referee.text.reading.parsing import TRIES
+from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import read_plan
 from referee.text.reading.talking import speech
 
@@ -109,18 +109,18 @@ def warm() -> None:
             "admin games",
             "prefer mail",
         ):
-            filing.looked_at(text, True, language, ())
-            read_wish(text, Reading(language), private=True)
+            plan_head(text, True, language, ())
+            read_intent(text, Reading(language), private=True)
 
 
-def understood(text: str, language: str, *, private: bool) -> Wish | Trouble | None:
+def understood(text: str, language: str, *, private: bool) -> Intent | NotUnderstood | None:
     """As the desk reads it: None where it took all of its time."""
     readings = Readings()
     try:
-        if readings.of("look", lambda: filing.looked_at.__wrapped__(text, private, language, ()))[0]:
+        if readings.of("look", lambda: plan_head.__wrapped__(text, private, language, ()))[0]:
             return None
         return readings.of(
-            "wish", lambda: read_wish(text, Reading(language), private=private, addressed=not private)
+            "wish", lambda: read_intent(text, Reading(language), private=private, addressed=not private)
         )
     except TooCostly:
         return None
@@ -176,13 +176,13 @@ def test_what_is_over_the_size_is_refused_and_says_what_would_be_right(language:
     for command in lex.keys("commands"):
         for unit in ("ﷺ", "a "):
             text = f"{lex.name('commands', command)} " + unit * 3_000
-            found = read_wish(text, Reading(language), private=True)
+            found = read_intent(text, Reading(language), private=True)
             if command in ("league",):  # read by the office
                 continue
             if command == "cast":
-                assert isinstance(found, Trouble), command
+                assert isinstance(found, NotUnderstood), command
                 continue
-            assert isinstance(found, Trouble), command
+            assert isinstance(found, NotUnderstood), command
             assert found.code in ("too-many-words", "talk-long", "message-too-long", "command-alone"), (
                 command,
                 found.code,
@@ -201,7 +201,7 @@ def test_sixty_words_and_their_letters_are_the_limit() -> None:
     assert too_long("x" * 401) is not None
     assert too_long("ﷺ" * 30) is not None  # thirty signs, five hundred once folded
     assert too_long("Torre do Sino, " * 22, command="new") is None  # two lists of cards
-    assert isinstance(read_wish("rules " + "ﷺ" * 30, Reading(), private=True), Trouble)
+    assert isinstance(read_intent("rules " + "ﷺ" * 30, Reading(), private=True), NotUnderstood)
 
 
 def test_folding_is_bounded_and_what_it_gives_is_the_same_as_before() -> None:
@@ -266,7 +266,7 @@ def test_a_plan_of_many_costly_lines_is_stopped(language: str) -> None:
 
 
 def test_the_office_reads_no_more_than_it_must() -> None:
-    asking = Asking(
+    asking = LeagueReading(
         Reading(), 1_790_000_000_000, "UTC", {n: f"Winter Cup {n} of the North" for n in range(200)}
     )
     for number, act in enumerate(["", *ARGS]):
@@ -315,8 +315,8 @@ def test_readings_share_one_budget_and_one_that_was_too_costly_stays_so() -> Non
 
 def test_talk_is_capped_where_it_always_was() -> None:
     found = speech("say")("x" * 3_000, Reading())
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert found.code == "talk-long"
     assert isinstance(
-        read_wish("say " + "well " * 90, Reading(), private=True), Wish
+        read_intent("say " + "well " * 90, Reading(), private=True), Intent
     )  # more than sixty words: people talk

@@ -13,7 +13,7 @@ from referee.service.plans import filing
 from referee.text import Reading
 from referee.text.reading.limits import MESSAGE
 from tests.attacks.test_message_budget import LIMIT_MS, warm
-from tests.service.play import FLAT, asked, legal, running, table
+from tests.service.playing import FLAT, asked, legal, running, table
 from tests.service.rig import House
 
 __all__ = ["warm"]
@@ -71,7 +71,7 @@ async def test_chatter_in_a_room_is_silent_and_looks_nothing_up(
     game = await table(house, [ANA, BEA])
     await house.say(ANA, "/watch", place="-5")
     monkeypatch.setattr(
-        "referee.service.inbound.dispatch.heard", lambda *_: pytest.fail("chatter was looked at")
+        "referee.service.inbound.dispatch.identify_speaker", lambda *_: pytest.fail("chatter was looked at")
     )
     before = len(house.wires["telegram"].sent)
     for text in ("rules " + "ﷺ" * 4_000, "gold " * 100, "#1 " * 1_000):

@@ -17,17 +17,18 @@ import pytest
 from referee import rules
 from referee.ports import Fate, Inbound, Receipt, What
 from referee.service.admin import console
-from referee.service.core import breakage
 from referee.service.core.commands import COMMANDS
+from referee.service.core.unit_of_work import GameBroke, broken_game, playing
 from referee.service.inbound import dispatch
 from referee.service.people.identity import Speaker
-from referee.service.people.spoken import taken
+from referee.service.people.spoken import planned
 from referee.service.plans import filing
 from referee.service.play import commands as play
 from referee.store import Alert, Deadline, Inbox, Outbox
-from referee.text import Reading, read_wish
+from referee.text import Reading, read_intent
+from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import read_plan
-from tests.service.play import FLAT, asked, legal, running, table
+from tests.service.playing import FLAT, asked, legal, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
@@ -97,8 +98,8 @@ async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(
         def __init__(self, number: int) -> None:
             self.number = number
 
-        def __call__(self, sitting: Any, came: Inbound) -> Any:
-            person, address = sitting.tx.whose(*who.split(":", 1))
+        def __call__(self, uow: Any, came: Inbound) -> Any:
+            person, address = uow.tx.whose(*who.split(":", 1))
             return Speaker(
                 person,
                 address,
@@ -115,7 +116,7 @@ async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(
 
     for number in (999_999_999, 4711):
         with monkeypatch.context() as patch:
-            patch.setattr(dispatch, "heard", Answered(number))
+            patch.setattr(dispatch, "identify_speaker", Answered(number))
             letters = len(house.letters(who))
             await house.say(who, "gold")
             assert len(house.letters(who)) == letters + 1
@@ -132,7 +133,7 @@ async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(
     other = await table(house, ["telegram:cy", "telegram:dan"])
     with monkeypatch.context() as patch:
         patch.setattr(rules, "load", broken)
-        house.referee.reception._states._kept.clear()
+        house.referee.states._kept.clear()
         for text in ("gold", "undo", "when King: gold", "prefer King"):
             await house.say(who, f"#{other} {text}")
     assert {row.state for row in house.store.read_now(lambda tx: tx.all(Inbox))} == {"done"}
@@ -143,8 +144,8 @@ async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(
 BUGS: list[tuple[Any, str, str]] = [
     (dispatch, "spoken", "gold"),
     (dispatch, "which", "gold"),
-    (taken, "listeners", "gold"),
-    (play, "again", "gold"),
+    (planned, "listeners", "prefer King"),
+    (play, "prompt_again", "gold"),
     (COMMANDS, "orders", "gold"),
     (filing, "file", "when King: gold; end"),
     (COMMANDS, "status", "status"),
@@ -165,8 +166,8 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
     for count, (where, name, text) in enumerate(BUGS, 1):
         with monkeypatch.context() as patch:
             if where is COMMANDS:
-                patch.setitem(COMMANDS.entries, name, replace(COMMANDS[name], do=broken))
-            elif where is taken:
+                patch.setitem(COMMANDS, name, replace(COMMANDS[name], do=broken))
+            elif where is planned:
                 patch.setattr(where, name, [broken])
             else:
                 patch.setattr(where, name, broken)
@@ -183,7 +184,7 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
         )
     assert due(house, game) == before
     house.clock.pass_(hours=25)
-    await house.referee.clocks.ring()
+    await house.referee.scheduler.ring()
     await house.settle()
     assert running(house, game).move_no > 0  # the deadline held
 
@@ -235,7 +236,7 @@ async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: 
         assert due(house, game) == before + lost
     assert due(house, game) - house.clock() == 4 * HOUR
     house.clock.pass_(hours=4, seconds=1)
-    await house.referee.clocks.ring()
+    await house.referee.scheduler.ring()
     assert running(house, game).move_no > 0
 
 
@@ -244,7 +245,7 @@ async def test_a_game_that_cannot_be_loaded_freezes_itself_and_no_other(
 ) -> None:
     game, who, _ = await seated(house)
     other = await table(house, ["telegram:cy", "telegram:dan"])
-    house.referee.reception._states._kept.clear()
+    house.referee.states._kept.clear()
     with monkeypatch.context() as patch:
         patch.setattr(rules, "load", broken)
         await house.say(who, f"#{game} gold")
@@ -253,14 +254,14 @@ async def test_a_game_that_cannot_be_loaded_freezes_itself_and_no_other(
 
 
 def test_what_breaks_within_names_its_game_and_refusals_pass() -> None:
-    with pytest.raises(breakage.GameBroke) as found, breakage.playing(7), breakage.playing(8):
+    with pytest.raises(GameBroke) as found, playing(7), playing(8):
         raise KeyError("x")
-    assert breakage.broken_game(found.value) == 8
-    with pytest.raises(rules.Refusal), breakage.playing(7):
+    assert broken_game(found.value) == 8
+    with pytest.raises(rules.Refusal), playing(7):
         raise rules.Refusal("no-game")
-    assert breakage.broken_game(KeyError("x")) == 0
-    assert breakage.broken_game(rules.StateError("damaged", game=5)) == 5
-    assert breakage.broken_game(None) == 0
+    assert broken_game(KeyError("x")) == 0
+    assert broken_game(rules.StateError("damaged", game=5)) == 5
+    assert broken_game(None) == 0
 
 
 @pytest.mark.parametrize(
@@ -290,14 +291,14 @@ def test_nothing_recurses_on_what_was_typed(text: str, language: str) -> None:
         rules.Setup(edition="deluxe", players=("Ana", "Bea"), options={}), b"\1" * 32
     ).state
     reading = Reading(language, names=("Ana", "Bea"), numbers=False, view=rules.view(state, 0))
-    read_wish(text, Reading(language), private=True)  # whatever is loaded once
+    read_intent(text, Reading(language), private=True)  # whatever is loaded once
     read_plan(text, reading)
     depth = len(inspect.stack(0))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(depth + 45)
     try:
-        filing.looked_at.__wrapped__(text, True, language, ())
-        read_wish(text, Reading(language), private=True)
+        plan_head.__wrapped__(text, True, language, ())
+        read_intent(text, Reading(language), private=True)
         read_plan(text, reading)
     finally:
         sys.setrecursionlimit(limit)

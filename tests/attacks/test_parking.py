@@ -17,7 +17,7 @@ import pytest
 
 from referee.ports import HEAD_BYTES, Inbound, What, unread
 from referee.service.inbound import crashes as crashes_module
-from referee.service.inbound.crashes import Crashes, pardon
+from referee.service.inbound.crashes import CrashGuard, pardon
 from referee.service.inbound.parking import Parking, message
 from referee.store import Inbox, StoreFull
 from tests.house.files import ROOT
@@ -177,7 +177,7 @@ async def test_an_admin_is_told_once_however_many_are_parked(tmp_path: Path) -> 
     told = [letter.text for letter in house.letters("telegram:1") if "inbox parked" in letter.text]
     assert len(told) == 2
     assert "49" in told[1]
-    assert "citadels_parked_total" in await house.referee.watch.figures()
+    assert "citadels_parked_total" in await house.referee.monitor.figures()
     assert not house.store.read_now(lambda tx: tx.all(Inbox, channel="mail"))
     await house.close()
 
@@ -219,10 +219,10 @@ from tests.attacks.test_parking import one
 crashes._weight = lambda begun: 1.0                   # as if it had hung for a minute
 real = dispatch.handle
 
-def deadly(sitting, number, came):
+def deadly(uow, number, came):
     if came.text == "deadly":
         os.kill(os.getpid(), signal.SIGKILL)
-    real(sitting, number, came)
+    real(uow, number, came)
 
 dispatch.handle = deadly
 
@@ -275,7 +275,7 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(
         (folder / "in-hand.1").write_bytes(f"{time.time() - age:.3f} mail key\n".encode().ljust(256, b"\0"))
 
     def after() -> bool:
-        one = Crashes(folder)
+        one = CrashGuard(folder)
         one.begin()
         fatal = one.fatal("mail", "key")
         one.end()
@@ -294,15 +294,15 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(
     assert not after()  # an admin lets it be tried once more
     assert not after()
     died(70)
-    living = Crashes(folder)
+    living = CrashGuard(folder)
     living.begin()
-    with living.during("mail", "key") as may:
+    with living.during("mail", "read key") as may:
         assert may
     assert living._counts  # it can be read: that says nothing of its handling
     living.leave(living.enter("mail", "key"), "mail", "key")
     assert not living._counts  # it went well this time
     slot = living.enter("mail", "other")
-    other = Crashes(folder)  # a second process beside a living one leaves its notes alone
+    other = CrashGuard(folder)  # a second process beside a living one leaves its notes alone
     monkeypatch.setattr(crashes_module.os, "getpid", lambda: 7)
     other.begin()
     assert not other._counts
@@ -329,7 +329,7 @@ def test_a_process_stands_there_from_its_birth_on() -> None:
 
 
 def test_noting_what_is_in_hand_costs_next_to_nothing(tmp_path: Path) -> None:
-    noted = Crashes(tmp_path)
+    noted = CrashGuard(tmp_path)
     noted.begin()
     began = time.process_time()
     for n in range(20_000):

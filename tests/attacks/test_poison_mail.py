@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from adapters.mail.addresses import Addresses
-from adapters.mail.apart import Apart
 from adapters.mail.charsets import decoded
+from adapters.mail.reader_process import MailReaderProcess
 from adapters.mail.reading import Delivery, Reader
 from referee.ports import Inbound, What, bring
 from tests.service.rig import House
@@ -29,8 +29,8 @@ def delivery(raw: bytes) -> Delivery:
 
 
 @pytest.fixture
-async def apart() -> AsyncIterator[Apart]:
-    one = Apart(READER)
+async def apart() -> AsyncIterator[MailReaderProcess]:
+    one = MailReaderProcess(READER)
     yield one
     one.close()
 
@@ -160,7 +160,9 @@ POISON = {
 
 
 @pytest.mark.parametrize("name", POISON)
-async def test_a_poison_mail_costs_the_referee_nothing_and_others_little(apart: Apart, name: str) -> None:
+async def test_a_poison_mail_costs_the_referee_nothing_and_others_little(
+    apart: MailReaderProcess, name: str
+) -> None:
     """What it costs is counted in this thread's own processor time, as the machine may be busy."""
     await apart.read(delivery(HEAD + b"\ngold"))
     began, at = time.thread_time(), asyncio.get_running_loop().time()
@@ -190,12 +192,12 @@ async def test_a_poison_mail_costs_the_referee_nothing_and_others_little(apart: 
         "numbers",
     ],
 )
-async def test_what_was_slow_is_read(apart: Apart, name: str) -> None:
+async def test_what_was_slow_is_read(apart: MailReaderProcess, name: str) -> None:
     assert (await apart.read(delivery(POISON[name]))).what is not What.UNREAD
 
 
 async def test_a_mail_that_takes_too_long_dies_alone_while_others_are_answered() -> None:
-    apart = Apart(READER, cpu_s=0.02)  # too little for a megabyte of lines, enough for a letter
+    apart = MailReaderProcess(READER, cpu_s=0.02)  # too little for a megabyte of lines, enough for a letter
     try:
         got = await apart.read(delivery(POISON["blank lines"]))
         assert got.what is What.UNREAD
@@ -206,7 +208,7 @@ async def test_a_mail_that_takes_too_long_dies_alone_while_others_are_answered()
         apart.close()
 
 
-async def test_the_loop_goes_on_while_a_poison_mail_is_read(apart: Apart) -> None:
+async def test_the_loop_goes_on_while_a_poison_mail_is_read(apart: MailReaderProcess) -> None:
     await apart.read(delivery(HEAD + b"\ngold"))
     turns = 0
 
@@ -223,7 +225,7 @@ async def test_the_loop_goes_on_while_a_poison_mail_is_read(apart: Apart) -> Non
 
 
 async def test_a_reader_that_cannot_work_blames_no_mail() -> None:
-    apart = Apart(READER)
+    apart = MailReaderProcess(READER)
     apart._worker.code = "raise SystemExit(3)"
     with pytest.raises(OSError, match="died"):
         await apart.read(delivery(HEAD + b"\ngold"))
@@ -231,14 +233,16 @@ async def test_a_reader_that_cannot_work_blames_no_mail() -> None:
 
 
 @pytest.fixture
-async def brief() -> AsyncIterator[Apart]:
+async def brief() -> AsyncIterator[MailReaderProcess]:
     """A reader that may take less time than that mail costs on the quickest machine."""
-    one = Apart(READER, cpu_s=0.4)
+    one = MailReaderProcess(READER, cpu_s=0.4)
     yield one
     one.close()
 
 
-async def test_others_are_answered_while_a_poison_mail_is_read(house: House, brief: Apart) -> None:
+async def test_others_are_answered_while_a_poison_mail_is_read(
+    house: House, brief: MailReaderProcess
+) -> None:
     """The mail takes all the time it may; somebody on Telegram has their answer long before it is parked, and
     the next mail is read.
     """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.matrix import line as line_module
+from adapters.matrix import connection as line_module
 from adapters.matrix.adapter import MatrixAdapter
 from adapters.matrix.settings import Settings
 from referee import wirejson

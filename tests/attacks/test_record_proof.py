@@ -22,13 +22,13 @@ from referee.rules import Move, Refusal, Setup, asks, chance, legal, new_game, p
 from referee.rules.facts import Seat
 from referee.rules.flow.table import random_move
 from referee.rules.record import RecordError, closed, of_game, read, signed, verify, write
-from referee.service.core.unit_of_work import States
+from referee.service.core.unit_of_work import StateCache
 from referee.service.play import signature as play_signature
 from referee.service.play.records import record_text
-from referee.service.web.site.page_cache import Look
-from referee.service.web.site.table import facts
-from tests.service.play import asked, table, to_the_end
-from tests.service.play import legal as legal_now
+from referee.service.web.site.page_cache import PageContext
+from referee.service.web.site.table import table_page_facts
+from tests.service.playing import asked, table, to_the_end
+from tests.service.playing import legal as legal_now
 from tests.service.rig import House
 
 SEED = chance.counted(3)
@@ -200,7 +200,7 @@ def test_a_record_cut_anywhere_is_found(tmp_path: Path) -> None:
 
 
 def test_another_legal_order_another_winner_with_the_chain_reckoned_anew(tmp_path: Path) -> None:
-    """Whoever reckons the chain anew has no signature of the house."""
+    """Anyone who reckons the chain anew has no signature of the house."""
     ending = honest()[honest().index("key: ") :]
     winners = set()
     tried = 0
@@ -307,10 +307,12 @@ async def test_the_head_is_in_each_last_letter_on_the_page_and_in_the_record(hou
         over = next(letter for letter in reversed(house.letters(who)) if house.row(letter).kind == "over")
         assert head in over.text
         assert key in over.text
-    states = States(4)
+    states = StateCache(4)
     page = house.store.read_now(
-        lambda tx: facts(
-            Look(tx, house.clock(), house.referee.post._words, "en", states, house.settings, ""),
+        lambda tx: table_page_facts(
+            PageContext(
+                tx, house.clock(), house.referee.outbox_worker._words, "en", states, house.settings, ""
+            ),
             {"game": str(game), "key": ""},
         )
     )

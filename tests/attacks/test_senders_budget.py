@@ -17,11 +17,11 @@ import pytest
 from referee.ports import Inbound
 from referee.service.admin import console
 from referee.service.core import message_heads
-from referee.service.core.unit_of_work import ServiceSettings
+from referee.service.core.settings import ServiceSettings
 from referee.service.inbound import rate_limiter
-from referee.service.inbound.dispatch import decode
+from referee.service.inbound.inbox_row import decode
 from referee.store import Inbox
-from tests.service.play import greet
+from tests.service.playing import greet
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "telegram:bea"
@@ -78,8 +78,10 @@ async def test_the_processors_time_is_counted_when_it_was_spent() -> None:
         processor_ms_per_minute=1000,
         processor_ms_per_hour=10_000,
     )
-    door, one = rate_limiter.Gate(settings), Inbound("telegram", "1", "ana", text="rules")
-    door.learn(rate_limiter.Found(frozenset(), {("telegram", "ana"): 7, ("telegram", "bea"): 8}, {}), 0)
+    door, one = rate_limiter.RateLimiter(settings), Inbound("telegram", "1", "ana", text="rules")
+    door.learn(
+        rate_limiter.LimiterLookup(frozenset(), {("telegram", "ana"): 7, ("telegram", "bea"): 8}, {}), 0
+    )
     assert door.weigh(one, 0) is None
     door.spent(one, 900, 0)
     assert door.weigh(replace(one, key="2"), 0) is None
@@ -187,8 +189,8 @@ def test_a_head_is_small_whatever_it_is_the_head_of(body: bytes) -> None:
 
 
 def test_what_the_gate_keeps_of_somebody_shut_out_is_small() -> None:
-    door = rate_limiter.Gate(ServiceSettings(messages_per_minute=5))
-    door.learn(rate_limiter.Found(frozenset(), {("telegram", "ana"): 7}, {}), 0)
+    door = rate_limiter.RateLimiter(ServiceSettings(messages_per_minute=5))
+    door.learn(rate_limiter.LimiterLookup(frozenset(), {("telegram", "ana"): 7}, {}), 0)
     for n in range(20):
         door.weigh(Inbound("telegram", str(n), "ana", text="q" * 100_000, facts={"junk": "j" * 100_000}), 0)
     left = door.reopened(10_000_000)[0]

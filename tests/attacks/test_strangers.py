@@ -14,7 +14,7 @@ import pytest
 from referee.ports import Inbound, Letter
 from referee.store import Address, Alert, Allowance, Inbox, Person
 from tests import books
-from tests.service.play import greet
+from tests.service.playing import greet
 from tests.service.rig import House
 
 #: as `referee init` writes them
@@ -257,9 +257,8 @@ async def test_mails_in_the_names_of_everybody_bring_few_letters_in_all(house: H
         await greet(house, who)
         await house.say(who, "help")
     house.store.write_now(lambda tx: tx.change(Address, {"channel": "mail"}, state="green"))
-    house.referee.reception.admission.gate._settings = replace(
-        house.referee.reception.admission.gate._settings, newcomers_per_hour=50
-    )
-    house.referee.reception._settings = house.referee.reception.admission.gate._settings
+    reception, settings = house.referee.reception, replace(house.settings, newcomers_per_hour=50)
+    reception.admission.gate._settings = settings
+    reception.worker._context = replace(house.referee.context, settings=settings)
     letters = await flood(house, [who.partition(":")[2] for who in people])
     assert 1 <= len(letters) <= 5

@@ -64,7 +64,7 @@ async def test_words_of_a_room_among_themselves_are_written_down_so_many_a_minut
     )
     assert len(rows(house)) == unaddressed.CHATTER + 100  # another room's words are not fewer for it
     assert await house.referee.reception.bookmark("matrix", "since") == "0"
-    assert house.referee.reception._alarm.tally.let_go["matrix"] == 2000 - unaddressed.CHATTER
+    assert house.referee.context.alarm.tally.let_go["matrix"] == 2000 - unaddressed.CHATTER
 
 
 async def test_whoever_brings_the_referee_everywhere_is_greeted_so_often(house: House) -> None:

@@ -17,12 +17,12 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from adapters.terminal.server import Terminal
-from adapters.terminal.wire import packed
-from adapters.web import build, door, guard
-from adapters.web.callers import MOST as WRONG
+from adapters.terminal.protocol import packed
+from adapters.terminal.server import TerminalAdapter
+from adapters.web import build, guard, server
 from adapters.web.checking import findings
-from adapters.web.door import Door
+from adapters.web.client_limits import MOST as WRONG
+from adapters.web.server import WebServer
 from referee import connections, log, throttle
 from referee.connections import Connections
 from tests.adapters.test_web import BAD, GOOD, Shown
@@ -37,7 +37,7 @@ def pages() -> Shown:
 
 
 @pytest.fixture
-async def web(pages: Shown) -> AsyncIterator[Door]:
+async def web(pages: Shown) -> AsyncIterator[WebServer]:
     one = build("127.0.0.1:0", pages, Clock())
     await one.start()
     yield one
@@ -80,7 +80,9 @@ async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
 # D7: connections
 
 
-async def test_whoever_comes_above_the_number_is_hung_up_on_and_the_others_are_answered(web: Door) -> None:
+async def test_whoever_comes_above_the_number_is_hung_up_on_and_the_others_are_answered(
+    web: WebServer,
+) -> None:
     web.guests.most, web.guests.each = 40, 10
     slow = [
         await opened(web.port, b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ") for _ in range(20)
@@ -123,7 +125,7 @@ async def test_web_connections_leave_descriptors_for_terminals_and_the_log_is_qu
     one = build("127.0.0.1:0", pages, Clock())
     await one.start()
     assert one.guests.most <= (few_descriptors - connections.RESERVE) / 2
-    hall = Terminal(tmp_path / "s", Clock())
+    hall = TerminalAdapter(tmp_path / "s", Clock())
     hall.reception = _Deaf()  # type: ignore[assignment]  # says that everything is on disk
     await hall._listen()
     held = [
@@ -158,11 +160,11 @@ class _Deaf:
 
 
 async def test_headers_that_trickle_and_bodies_that_do_not_come(
-    web: Door, pages: Shown, monkeypatch: pytest.MonkeyPatch
+    web: WebServer, pages: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guard, "BODY_S", 0.3)
-    monkeypatch.setattr(door, "LINGER_S", 0.2)
-    monkeypatch.setattr(door, "IDLE_S", 0.3)
+    monkeypatch.setattr(server, "LINGER_S", 0.2)
+    monkeypatch.setattr(server, "IDLE_S", 0.3)
     quick = build("127.0.0.1:0", pages, Clock())
     await quick.start()
     silent = await opened(quick.port)
@@ -219,7 +221,7 @@ async def test_a_terminal_says_who_it_is_and_reads(tmp_path: Path, monkeypatch: 
     from adapters.terminal import server
 
     monkeypatch.setattr(server, "HELLO_SECONDS", 0.2)
-    hall = Terminal(tmp_path / "s", Clock())
+    hall = TerminalAdapter(tmp_path / "s", Clock())
     hall.reception = _Deaf()  # type: ignore[assignment]  # says that everything is on disk
     await hall._listen()
     reader, writer = await asyncio.open_unix_connection(str(tmp_path / "s"))
@@ -276,7 +278,7 @@ def test_a_log_that_nobody_can_fill(monkeypatch: pytest.MonkeyPatch) -> None:
 # D9: proxied
 
 
-async def test_wrong_links_of_others_lock_nobody_out(web: Door, pages: Shown) -> None:
+async def test_wrong_links_of_others_lock_nobody_out(web: WebServer, pages: Shown) -> None:
     """proxied = false behind a web server: all come from its address."""
     for _ in range(WRONG + 20):
         await get(web.port, f"/u/{BAD}", **{"X-Forwarded-For": FAR})
@@ -292,9 +294,9 @@ async def test_wrong_links_of_others_lock_nobody_out(web: Door, pages: Shown) ->
 async def test_what_a_far_caller_says_of_itself_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     from aiohttp.test_utils import make_mocked_request
 
-    from adapters.web.callers import Callers, caller
+    from adapters.web.client_limits import ClientLimits, caller
 
-    callers = Callers(Clock(), proxied=True)
+    callers = ClientLimits(Clock(), proxied=True)
 
     def asked(peer: str, *said: str) -> object:
         headers = [("X-Forwarded-For", one) for one in said]
@@ -309,7 +311,7 @@ async def test_what_a_far_caller_says_of_itself_is_not_believed(monkeypatch: pyt
 
 
 async def test_one_caller_behind_a_web_server_has_so_many_answers_at_once(pages: Shown) -> None:
-    from adapters.web.callers import AT_ONCE
+    from adapters.web.client_limits import AT_ONCE
 
     one = build("127.0.0.1:0", pages, Clock(), proxied=True)
     await one.start()

@@ -1,4 +1,4 @@
-"""The widened law: whoever sits at a table can't tell from number, moment, order, size or ids of what they
+"""The widened law: anyone who sits at a table can't tell from number, moment, order, size or ids of what they
 get whether another has filed a plan, who wrote a nameless word and when, or which cards another holds. And
 the law finds what is planted.
 """
@@ -17,12 +17,12 @@ import pytest
 
 from referee import rules
 from referee.service.core import outbox, tokens
+from referee.service.core.unit_of_work import encoded
 from referee.service.plans import filing
-from referee.service.play.moves import encoded
 from referee.service.talk import commands
 from referee.store import Deadline, Game, Seat
 from tests.attacks.lockstep import MINUTE_MS, Watched, counted, differences
-from tests.service.play import asked, legal, running, table
+from tests.service.playing import asked, legal, running, table
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
 ROOM = "telegram:-7"
@@ -154,13 +154,13 @@ async def test_the_law_finds_a_letter_too_many(
 ) -> None:
     """When a plan is filed the group's message is written anew: nobody would see a word of the plan."""
     same_deal(monkeypatch)
-    honest = filing.tell
+    honest = filing.tell_plan
 
-    def too_many(sitting: Any, speaker: Any, game: Any, *args: Any, **more: Any) -> None:
-        outbox.to_rooms(sitting, game)
-        honest(sitting, speaker, game, *args, **more)
+    def too_many(uow: Any, speaker: Any, game: Any, *args: Any, **more: Any) -> None:
+        outbox.to_rooms(uow, game)
+        honest(uow, speaker, game, *args, **more)
 
-    monkeypatch.setattr(filing, "tell", too_many)
+    monkeypatch.setattr(filing, "tell_plan", too_many)
     assert any(ROOM in fault for fault in await plans_apart(houses, 60))
 
 

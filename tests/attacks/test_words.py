@@ -1,5 +1,5 @@
-"""Words that stir the seed: whoever speaks last must not know what the others said, else they try out words
-until the deal suits them.
+"""Words that stir the seed: the last to speak must not know what the others said, else they try out
+words until the deal suits them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import json
 
 from referee.rules import chance
 from referee.store import GameEvent, Seat
-from tests.service.play import running, to_the_end
+from tests.service.playing import running, to_the_end
 from tests.service.rig import House
 
 ANA, BEA, CY = "telegram:ana", "telegram:bea", "terminal:cy"

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from referee.isolated.worker import Busy, Died, Worker
+from referee.isolated.worker import Worker, WorkerBusy, WorkerDied
 from tests.adapters.conformance import until
 from tests.house.files import ROOT
 from tests.processes import alive
@@ -45,7 +45,7 @@ async def test_what_kills_it_is_named_and_the_next_question_is_answered(
 ) -> None:
     pid = int(await one.ask(b"whose", 60))
     began = time.thread_time()
-    with pytest.raises(Died) as died:
+    with pytest.raises(WorkerDied) as died:
         await one.ask(question, 60)
     assert died.value.why == why
     assert time.thread_time() - began < 0.2  # whatever it did, it was not done here
@@ -66,10 +66,10 @@ async def test_whoever_waits_for_others_is_told_that_it_was_not_their_turn(one: 
     await one.ask(b"x", 60)
     first = asyncio.create_task(one.ask(b"asleep", 60))
     await asyncio.sleep(0)
-    with pytest.raises(Busy):
+    with pytest.raises(WorkerBusy):
         await one.ask(b"x", 0.05)
     one.close()
-    with pytest.raises(Died, match="was ended"):
+    with pytest.raises(WorkerDied, match="was ended"):
         await first
 
 

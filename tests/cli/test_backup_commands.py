@@ -15,7 +15,7 @@ import pytest
 from referee.cli.say import sentences
 from referee.doctor import database
 from referee.store import Game, Heartbeat, Person, Store, Tx
-from referee.store.backups import Shelf
+from referee.store.backups import BackupFolder
 from referee.store.errors import StoreFull
 from tests.cli.conftest import Run
 
@@ -84,7 +84,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def one(folder: Path) -> Path:
-    return Shelf(folder / "kept").kept()[0].path
+    return BackupFolder(folder / "kept").kept()[0].path
 
 
 def broken(tx: Tx) -> None:
@@ -115,11 +115,11 @@ def test_old_ones_go_and_a_file_of_one_s_own_stays_alone(
         now[0] += 60_000
     assert "Nobody has tried it" in said[0]
     assert [text.count("thrown away") for text in said] == [0, 0, 1, 1]
-    assert len(Shelf(tmp_path / "kept").kept()) == 2
+    assert len(BackupFolder(tmp_path / "kept").kept()) == 2
     told = run("backup", tmp_path / "mine.db", "-c", config)
     assert told.exit_code == 0, told.output
     assert (tmp_path / "mine.db.json").exists()
-    assert len(Shelf(tmp_path / "kept").kept()) == 2
+    assert len(BackupFolder(tmp_path / "kept").kept()) == 2
 
 
 def test_a_backup_with_flaws_is_kept_and_told(run: Run, config: Path, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_referee_that_runs_keeps_its_database(run: Run, config: Path, tmp_path
 
 
 def test_nothing_there_and_two_at_once(run: Run, config: Path, tmp_path: Path) -> None:
-    with Shelf(tmp_path / "kept").held():
+    with BackupFolder(tmp_path / "kept").held():
         told = run("backup", "-c", config)
     assert (told.exit_code, "another backup is being made" in told.output) == (1, True)
     (tmp_path / "r.db").unlink()

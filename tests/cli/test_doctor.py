@@ -30,6 +30,13 @@ def socket() -> Iterator[str]:
         yield f"{short}/t.sock"
 
 
+@pytest.fixture
+def own_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped files are not read once more; `test_templates_of_ones_own` reads them, too."""
+    folders = words.all_folders
+    monkeypatch.setattr(words, "all_folders", lambda own=None: folders() if own is None else own)
+
+
 def config(folder: Path, text: str = "[terminal]\n") -> object:
     path = folder / "r.toml"
     path.write_text(text)
@@ -86,6 +93,7 @@ def test_pictures_that_are_wished_and_can_t_be_drawn(tmp_path: Path, monkeypatch
     }
 
 
+@pytest.mark.usefixtures("own_alone")
 def test_an_admin_s_own_pictures_are_looked_at_like_letters(tmp_path: Path) -> None:
     own = tmp_path / "own"
     (own / "pictures").mkdir(parents=True)
@@ -208,6 +216,7 @@ def test_templates_of_ones_own(tmp_path: Path) -> None:
     assert found["template-unused"].facts["path"].endswith("promt.j2")
 
 
+@pytest.mark.usefixtures("own_alone")
 def test_the_language_of_the_house(tmp_path: Path) -> None:
     for language in ("en", "pt_BR", "pt-br", "PT-BR"):
         assert list(
@@ -227,6 +236,7 @@ async def test_channels_are_really_called(tmp_path: Path, monkeypatch: pytest.Mo
     assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "channel-broken")]
 
 
+@pytest.mark.usefixtures("own_alone")
 def test_sentences_of_ones_own(tmp_path: Path) -> None:
     own = tmp_path / "mine"
     (own / "en").mkdir(parents=True)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import Result
 
 from referee.ports import Inbound, unread
-from referee.service.inbound.crashes import Crashes
+from referee.service.inbound.crashes import CrashGuard
 from referee.service.inbound.parking import Parking
 from referee.store import Inbox, Store
 from tests.cli.conftest import Run
@@ -106,7 +106,7 @@ def test_a_message_that_processes_died_of_is_tried_once_more(
     parking.park(Inbound("mail", "k", "ann@players.example"), "died", AT, kind="row", ref=f"inbox {number}")
     assert say("retry", parking.all()[0].id).exit_code == 0
     assert [row.state for row in inbox(tmp_path)] == ["new"]
-    crashes = Crashes(parking.folder)
+    crashes = CrashGuard(parking.folder)
     crashes._counts = {"mail k": (2.0, 0.0)}
     assert not crashes.fatal("mail", "k")
     assert not crashes._counts

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from adapters.terminal.attachment import harmless
-from adapters.terminal.drawn import panel
 from adapters.terminal.markup import drawn
+from adapters.terminal.screen import panel
 
 
 class Person:

@@ -67,7 +67,7 @@ def test_the_shell_says_which(said: str, meant: str, monkeypatch: pytest.MonkeyP
     [("pt_BR.UTF-8", "pt_BR"), ("de_DE@euro", "de_DE"), ("C", ""), ("C.UTF-8", ""), ("POSIX", ""), ("", "")],
 )
 def test_what_a_seat_tells_the_referee(said: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever said nothing is spoken to in the language of the house."""
+    """Anyone who said nothing is spoken to in the language of the house."""
     monkeypatch.setenv("LC_ALL", said)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
     monkeypatch.delenv("LANG", raising=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.deploy.tools import DEPLOY, needed
-from tests.servers.mail import free_ports
+from tests.servers.ports import free_ports
 
 PROXY = DEPLOY / "proxy"
 

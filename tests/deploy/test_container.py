@@ -24,7 +24,7 @@ from tests.deploy.image import Container
 from tests.deploy.tools import DEPLOY, ROOT
 from tests.servers import postgres
 from tests.servers.botapi import BotApi
-from tests.servers.mail import free_ports
+from tests.servers.ports import free_ports
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
 

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from referee.cli.app import app
 from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
-from referee.text import Reading, Wish, read_wish
+from referee.text import Intent, Reading, read_intent
 from tests.deploy.test_monitoring import rules
 from tests.deploy.tools import DEPLOY, ROOT
 
@@ -90,8 +90,8 @@ def test_words_for_admins_are_understood() -> None:
     lines = [line for line in commands("runbook.md") if line.startswith("admin ")]
     assert len(lines) >= 2
     for line in lines:
-        assert isinstance(read_wish(line, Reading(), private=True), Wish), line
-    assert not isinstance(read_wish("admin resum all", Reading(), private=True), Wish)
+        assert isinstance(read_intent(line, Reading(), private=True), Intent), line
+    assert not isinstance(read_intent("admin resum all", Reading(), private=True), Intent)
 
 
 @pytest.mark.parametrize("name", DOCS)

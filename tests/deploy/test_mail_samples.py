@@ -20,6 +20,7 @@ from tests.adapters.conformance import Desk, until
 from tests.deploy.sampled_mail import DOMAIN, PLAYERS, SAMPLES, SampledMail
 from tests.servers import mail
 from tests.servers.mail_rig import wall_ms
+from tests.servers.ports import free_ports
 from tests.servers.submission_peer import Peer, Taken
 
 TOKEN = "abcdefgh2345"
@@ -28,7 +29,7 @@ TOKEN = "abcdefgh2345"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampledMail]:
     mail.needed()
-    (port,) = mail.free_ports(1)
+    (port,) = free_ports(1)
     server = SampledMail(tmp_path_factory.mktemp("sampled"), remote={PLAYERS: port})
     for one in (server.home, *server.home.parents[:3]):
         one.chmod(one.stat().st_mode | 0o055)  # pytest's folders are for nobody else

@@ -42,7 +42,7 @@ def test_each_is_tried_out_both_ways() -> None:
 async def test_they_ask_for_figures_that_there_are(tmp_path: Path) -> None:
     house = await House(tmp_path / "referee.db").open()
     try:
-        found = await house.referee.watch.figures()
+        found = await house.referee.monitor.figures()
     finally:
         await house.close()
     known = set(re.findall(r"^# TYPE (\w+)", found, re.MULTILINE)) | {

@@ -19,7 +19,7 @@ from aiohttp import web
 from adapters.web import build
 from referee.service.web import live
 from tests.deploy.fronts import FRONTS, Front, running
-from tests.service.play import asked, legal, table
+from tests.service.playing import asked, legal, table
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "matrix:bea"
@@ -43,19 +43,19 @@ async def standing(name: str, home: Path) -> AsyncIterator[Behind]:
         house = await House(home / "referee.db", base_url=front.url).open()
         stack.push_async_callback(house.close)
         whole = house.referee
-        whole.own.patience = 30.0
+        whole.own_pages.patience = 30.0
         door = build(
             f"127.0.0.1:{front.pages}",
             whole.pages,
             house.clock,
-            own=whole.own,
+            own=whole.own_pages,
             live=whole.live,
-            watch=whole.watch,
+            watch=whole.monitor,
             proxied=True,
         )
         await door.start()
         stack.push_async_callback(door.stop)
-        loops = [asyncio.create_task(loop) for loop in (whole.post.run(), whole.live.run())]
+        loops = [asyncio.create_task(loop) for loop in (whole.outbox_worker.run(), whole.live.run())]
         session = await stack.enter_async_context(
             aiohttp.ClientSession(
                 front.url,

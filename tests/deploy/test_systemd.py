@@ -23,7 +23,7 @@ import pytest
 from tests.deploy import image
 from tests.deploy.image import Container
 from tests.deploy.tools import ROOT
-from tests.servers.mail import free_ports
+from tests.servers.ports import free_ports
 
 UNITS = ROOT / "deploy" / "systemd"
 SERVICES = sorted(one.name for one in UNITS.glob("*.service"))

@@ -57,7 +57,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
 
 @pytest.fixture
 async def people() -> AsyncIterator[Leaving]:
-    """Whoever is put onto this stack leaves after the test."""
+    """Anyone who is put onto this stack leaves after the test."""
     async with Leaving() as stack:
         yield stack
 

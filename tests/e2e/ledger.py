@@ -87,8 +87,8 @@ def differences(tx: Tx) -> list[str]:
 
 
 def taken_back(tx: Tx) -> tuple[int, list[str]]:
-    """How many orders were taken back, and the faults: undos of which whoever wrote them, or the table, was
-    not told.
+    """How many orders were taken back, and the faults: undos of which the person who wrote them, or the
+    table, was not told.
     """
     book, faults = expectation(tx), []
     undone = [line for lines in book.lines.values() for line in lines if line.undone]

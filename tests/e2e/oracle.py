@@ -19,10 +19,11 @@ from referee import rules
 from referee.ports import Inbound, What
 from referee.service.core import tokens
 from referee.service.core.letters import numbered
-from referee.service.inbound.dispatch import decode
+from referee.service.inbound.inbox_row import decode
 from referee.service.play import moves, stepwise
+from referee.service.play.commands import by_letter
 from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
-from referee.text import Reading, Wish, read_wish
+from referee.text import Intent, Reading, read_intent
 from tests.e2e.history import dealt
 
 
@@ -69,16 +70,16 @@ def expectation(tx: Tx) -> Book:
         asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:
             continue
-        game, wish, letter = asked
+        game, intent, letter = asked
         if (came.channel, came.address) not in people:  # a stranger, of whom nothing is kept
             continue
         table = tables[game]
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
-        if wish.kind == "orders":
-            chunks = tuple(wish.args["chunks"])
+        if intent.kind == "orders":
+            chunks = tuple(intent.args["chunks"])
             shown = (
                 (letter,)
-                if letter is not None or not stepwise.by_letter(chunks)
+                if letter is not None or not by_letter(chunks[0])
                 else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
             )
             ways = table.take(
@@ -93,14 +94,14 @@ def expectation(tx: Tx) -> Book:
                 ways[0],
             )
             table.write(way, int(row.id or 0))
-        elif wish.kind == "undo":
+        elif intent.kind == "undo":
             who = people[came.channel, came.address]
             gone = table.take_back(who)
             if gone:
                 book.withdrawn[game, gone] = row
             else:
                 book.in_vain[who] += 1
-        elif wish.kind == "ready" and row.done_ms == table.started_ms:
+        elif intent.kind == "ready" and row.done_ms == table.started_ms:
             table.begun = True  # this one was the last to be ready
     book.lines |= {number: table.lines for number, table in tables.items()}
     return book
@@ -120,25 +121,25 @@ class _Table:
         self.lines: list[Line] = []
         self.held: list[tuple[int, rules.State]] = []
         self.state = dealt(tx, self.game)
-        first = moves.Attempt(self.state)
+        first = moves.OrderAttempt(self.state)
         moves.let_bots(first, self.seats)
         self.write(first, None)
 
     def take(
         self, person: int, chunks: tuple[str, ...], question: int, shown: Sequence[Outbox | None]
-    ) -> list[moves.Attempt]:
+    ) -> list[moves.OrderAttempt]:
         """What an order leads to for somebody who had one of these letters before them: one attempt for each
         different outcome. Refused before the game and for a question that is gone, without a move where it
         opens a step, else played as far as it goes.
         """
         seat = self._seat(person)
         waiting = rules.asks(self.state)
-        nothing = moves.Attempt(self.state)
+        nothing = moves.OrderAttempt(self.state)
         if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
             return [nothing]
         ask = next((one for one in waiting if one.seat == seat), None) if len(chunks) == 1 else None
         table = Game(id=self.game, question=waiting[0].number, creator_id=0)
-        found: dict[tuple[str, ...], moves.Attempt] = {}
+        found: dict[tuple[str, ...], moves.OrderAttempt] = {}
         for orders, path in dict.fromkeys(stepwise.read_by(letter, table, chunks) for letter in shown):
             opens = (
                 ask is not None
@@ -163,7 +164,7 @@ class _Table:
     def _seat(self, person: int) -> int | None:
         return next((s.no for s in self.seats if s.person_id == person), None)
 
-    def write(self, done: moves.Attempt, inbox: int | None) -> None:
+    def write(self, done: moves.OrderAttempt, inbox: int | None) -> None:
         for step in done.steps:
             if step.outcome.undoable and step.by == "person":
                 self.held.append((len(self.lines), self.state))
@@ -173,7 +174,7 @@ class _Table:
             self.state = step.outcome.state
 
 
-def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
+def _wished(tx: Tx, came: Inbound) -> tuple[int, Intent, Outbox | None] | None:
     """(game, wish, letter that was answered) of a message; None if it does not say which table it means."""
     letter = _answered(tx, came)
     text = came.text
@@ -183,11 +184,11 @@ def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
         text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[
             came.payload
         ]
-    wish = read_wish(text, Reading(), private=True)
-    if not isinstance(wish, Wish):
+    intent = read_intent(text, Reading(), private=True)
+    if not isinstance(intent, Intent):
         return None
-    game = wish.game if wish.game is not None else None if letter is None else letter.game_id
-    return None if game is None else (game, wish, letter)
+    game = intent.game if intent.game is not None else None if letter is None else letter.game_id
+    return None if game is None else (game, intent, letter)
 
 
 def _shelf(tx: Tx) -> dict[tuple[str, str], list[Outbox]]:

@@ -1,8 +1,8 @@
 """Several referee processes at one PostgreSQL, as an admin has them: one configuration, one database, real
 commands.
 
-To whoever kills and restarts it looks like one installation (`tests.e2e.installation`): each kill strikes one
-of those that serve.
+To the person who kills and restarts it looks like one installation (`tests.e2e.installation`): each kill
+strikes one of those that serve.
 """
 
 from __future__ import annotations

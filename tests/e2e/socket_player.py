@@ -1,7 +1,8 @@
 """A person at a terminal whose every line is kept account of: what was said, what was heard, what was shown.
 
-Speaks the socket's own protocol (`adapters.terminal.wire`). A line is repeated under the same key until it is
-heard, as a seat does; now and then it is sent twice although it was heard, as after an answer that got lost.
+Speaks the socket's own protocol (`adapters.terminal.protocol`). A line is repeated under the same key until
+it is heard, as a seat does; now and then it is sent twice although it was heard, as after an answer
+that got lost.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters.terminal.wire import LIMIT, packed, unpacked
+from adapters.terminal.protocol import LIMIT, packed, unpacked
 from tests.e2e.brain import Answer
 from tests.e2e.sight import Shown, options
 

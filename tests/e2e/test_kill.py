@@ -79,8 +79,8 @@ async def test_several_games_at_a_terminal_and_in_telegram(
         ([seats[4], chats[3]], 0),
     ]
     tables = [
-        Table(sitting, bots=bots, seed=kills, stir=stir, first=place)
-        for place, (sitting, bots) in enumerate(sittings)
+        Table(group, bots=bots, seed=kills, stir=stir, first=place)
+        for place, (group, bots) in enumerate(sittings)
     ]
     struck = await kill_and_play(
         referee,

@@ -52,9 +52,7 @@ async def test_one_of_three_is_killed_every_few_seconds(
     chats = [TelegramPlayer(telegram, f"Chat {n}") for n in range(2 * tables)]
     stir = asyncio.Event()
     sittings: list[list[Player]] = [[seats[n], chats[2 * n], chats[2 * n + 1]] for n in range(tables)]
-    played = [
-        Table(sitting, bots=n % 3, seed=kills, stir=stir, first=n) for n, sitting in enumerate(sittings)
-    ]
+    played = [Table(group, bots=n % 3, seed=kills, stir=stir, first=n) for n, group in enumerate(sittings)]
     await kill_and_play(
         three,
         played,

@@ -13,7 +13,7 @@ from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outb
 from tests.e2e import ledger, oracle, sealed
 from tests.e2e.ledger import Arrival
 from tests.service.conftest import the_same_games_each_time
-from tests.service.play import asked, legal, table
+from tests.service.playing import asked, legal, table
 from tests.service.rig import House
 
 __all__ = [

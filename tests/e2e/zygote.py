@@ -19,7 +19,7 @@ _LATE = (
     "referee.main",
     "referee.service",
     "telegram.request",
-    "adapters.telegram.wire",
+    "adapters.telegram.bot_connection",
     "nio",
     "imap_tools",
     "aiosmtplib",

@@ -58,6 +58,8 @@ def files(*patterns: str) -> tuple[Path, ...]:
 @cache
 def mails() -> tuple[bytes, ...]:
     """Replies as mail programs write them, and the mails that tests make."""
+    from tests.adapters.mail_clients.programs import every
+
     found = [path.read_bytes() for path in files("adapters/replies/*.eml")]
     wanted = [one for one in literals("adapters/test_mail_*.py") if "\n" in one or ": " in one]
     found += [
@@ -71,6 +73,7 @@ def mails() -> tuple[bytes, ...]:
         for one in literals("adapters/test_mail_replies.py")
         if "<" in one
     ]
+    found += [one.raw for one in every()[::40]]
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ def test_a_command_is_at_home_in_one_folder_and_in_its_words() -> None:
     code = naming("rematch", python("referee", "adapters"))
     assert {Path(one).parent.as_posix() for one in code} == {
         "referee/service/tables",
+        "referee/service/core",  # the settings of a table say at which others it is played again
         "referee/service/people",  # the facts of the letter that asks whether they are ready
     }
     words = {Path(one).relative_to("templates").parts[0] for one in naming("rematch", templates())}
@@ -46,7 +47,7 @@ def test_the_page_shows_the_command_as_it_is() -> None:
 
 def test_the_words_of_the_house_are_few() -> None:
     page = (PAGES / "architecture.md").read_text(encoding="utf-8")
-    table = page.partition("## Words of the house")[2].partition("\n## ")[0]
+    table = page.partition("## Glossary")[2].partition("\n## ")[0]
     words = [
         word for row in re.findall(r"^\| ([a-z, ]+) \| ", table, re.MULTILINE)[1:] for word in row.split(", ")
     ]

@@ -9,8 +9,8 @@ import tracemalloc
 from pathlib import Path
 
 from referee.policy import known_zone
-from referee.service.plans import filing
-from referee.text import Reading, clean, fold, read_wish, squash
+from referee.text import Reading, clean, fold, read_intent, squash
+from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import plan_begins
 from tests.house.files import ROOT
 
@@ -24,7 +24,7 @@ UNSIZED = {
     "referee/rules/notation.py:shapes": "nothing",
     "referee/service/runtime/machine.py:version": "nothing",
     "referee/service/upkeep/try_upgrade.py:_words": "the admin's folders",
-    "referee/store/sheets.py:sheet_of": "classes of tables",
+    "referee/store/table_layouts.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",
     "referee/text/folders.py:shipped": "nothing",
     "referee/text/reading/commands.py:_zones": "nothing",
@@ -69,7 +69,7 @@ def test_every_cache_has_a_size_or_takes_only_what_is_ours() -> None:
 
 
 def test_what_is_kept_by_hand_is_thrown_away_by_hand() -> None:
-    """Whoever keeps an OrderedDict keeps the newest of it."""
+    """Anyone who keeps an OrderedDict keeps the newest of it."""
     found = 0
     for folder in ("referee", "adapters"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -84,8 +84,8 @@ def test_long_words_are_not_remembered() -> None:
     """150 names of 100 kB once stayed: 70 MB."""
     reading = Reading()
     for text in ("warm", "new warm", "zone warm", "#1 warm"):
-        read_wish(text, reading, private=True)
-        filing.looked_at(text, True, "en", ())
+        read_intent(text, reading, private=True)
+        plan_head(text, True, "en", ())
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -104,8 +104,8 @@ def test_long_words_are_not_remembered() -> None:
                 clean(text, 40)
                 known_zone(text)
                 plan_begins(text, reading)
-                read_wish(text, reading, private=True)
-                filing.looked_at.__wrapped__(text, True, "en", ())
+                read_intent(text, reading, private=True)
+                plan_head.__wrapped__(text, True, "en", ())
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()

@@ -9,85 +9,104 @@ from pathlib import Path
 import pytest
 
 from referee.service.core import letters
-from referee.service.core.composing import Draft, Occasion
-from referee.service.core.letters import LETTERS, Traits, letter, plain
+from referee.service.core.composing import Draft, LetterContext
+from referee.service.core.letters import LETTERS, Facts, LetterTraits, letter, plain
 from referee.service.core.registry import Registry
 from referee.text import LETTERS as WORDED
 from referee.text import Words
 from tests.house.files import ROOT, python, shown, tree
 from tests.text.letters import contexts
 
-#: the functions that queue letters: the place of the kind among what they are given
+#: the functions that queue letters: the place of the facts among what they are given
 QUEUES = {"queue": 1, "to_seat": 3, "to_person": 2, "to_rooms": 2, "to_room": 2}
-#: functions that pass a kind on to one of those: the place of the kind
-PASSED_ON = {"show": 2, "answer_with": 3, "public": 0, "_page": 0, "Answer": 0}
-#: kinds whose names are put together where they are sent: admin/commands.py, cards/card_help.py
-MADE_UP = {
-    "card",
-    "cards",
-    *(f"admin_{one}" for one in ("games", "letters", "inbox", "blocked", "log", "stats")),
-}
 #: kinds that have words but nothing sends any more: an admin's own folder may still have them
 UNSENT = {"stand_in", "undone"}
-#: kinds whose facts are typed; the others have none of their own, or plain values (see core/letters.py)
-TYPED = 34
 
 
 def calls() -> Iterator[tuple[Path, ast.Call, ast.expr]]:
-    """Each call that queues a letter or passes its kind on, and what stands in the kind's place."""
+    """Each call that queues a letter, and what stands in the place of its facts."""
     for path in python("referee/service"):
         for node in ast.walk(tree(path)):
-            if not isinstance(node, ast.Call):
-                continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            places = QUEUES if isinstance(node.func, ast.Attribute) and outbox(node.func) else PASSED_ON
-            at = places.get(name, len(node.args))
-            if at < len(node.args):
-                yield path, node, node.args[at]
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and outbox(node.func):
+                at = QUEUES.get(node.func.attr, len(node.args))
+                if at < len(node.args):
+                    yield path, node, node.args[at]
 
 
 def outbox(called: ast.Attribute) -> bool:
     return isinstance(called.value, ast.Name) and called.value.id == "outbox"
 
 
-def facts() -> dict[str, str]:
-    """The kind of each class of facts."""
-    return {kind.facts.__name__: name for name, kind in LETTERS.items() if kind.facts is not None}
+def classes() -> dict[str, str]:
+    """The kind of each class of facts that is declared."""
+    return {kind.facts.__name__: name for name, kind in LETTERS.items()}
 
 
-def queued() -> dict[str, list[str]]:
-    """The kinds that are sent as written out, or by their facts, and where."""
-    known, found = facts(), dict[str, list[str]]()
-    for path, node, what in calls():
-        kind = ""
-        if isinstance(what, ast.Constant) and isinstance(what.value, str):
-            kind = what.value
-        elif isinstance(what, ast.Call):  # facts, or a function that is told which (see `_of` of the league)
-            made = ast.unparse(what.func)
-            kind = known.get(made, made if made.endswith("Facts") else "")
-        if kind:
-            found.setdefault(kind, []).append(f"{shown(path)}:{node.lineno}")
-    return found
+def structs() -> Iterator[tuple[str, ast.ClassDef]]:
+    """The classes of facts in the service, and those that their fields are made of."""
+    of = {"Struct", "Facts", *classes()}
+    for path in python("referee/service"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef) and any(called(base) in of for base in node.bases):
+                of.add(node.name)
+                yield shown(path), node
 
 
-def test_every_kind_that_is_queued_is_declared() -> None:
-    found = queued()
-    assert len(found) > 30
-    assert {kind: where for kind, where in found.items() if kind not in LETTERS} == {}
+def called(node: ast.expr) -> str:
+    """The last part of a name."""
+    return ast.unparse(node).split(".")[-1]
+
+
+def test_every_kind_is_a_class() -> None:
+    assert len(LETTERS) > 50
+    assert len(classes()) == len(LETTERS)
+    assert [name for name, kind in LETTERS.items() if kind.facts.kind != name] == []
+
+
+def test_the_name_of_a_kind_is_written_out_once() -> None:
+    named = [
+        line.value.value
+        for _, node in structs()
+        for line in node.body
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "kind"
+        if isinstance(line.value, ast.Constant)
+    ]
+    assert sorted(named) == sorted(LETTERS)
+
+
+def test_facts_are_queued_and_never_words() -> None:
+    found = list(calls())
+    assert len(found) > 60
+    words = [f"{shown(path)}:{node.lineno}" for path, node, what in found if isinstance(what, ast.Constant)]
+    assert words == []
 
 
 def test_every_kind_is_sent_by_somebody() -> None:
-    # facts that are made on a line of their own, or by a function that is told which
-    known = facts()
-    made = {
-        known[node.id]
-        for path in python("referee/service")
-        if path.name != "letters.py"
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Name) and node.id in known
-    }
-    assert len(made) > 10
-    assert set(LETTERS) - set(queued()) - made - MADE_UP == {"table"}  # what `to_rooms` sends by itself
+    known, made = classes(), set[str]()
+    for path in python("referee/service"):
+        if path.name == "letters.py":
+            continue  # there it is declared
+        nodes = list(ast.walk(tree(path)))
+        # called, or handed to whoever calls it; its `kind` alone sends nothing
+        kinds = {id(one.value) for one in nodes if isinstance(one, ast.Attribute) and one.attr == "kind"}
+        made |= {
+            known[called(node)]
+            for node in nodes
+            if isinstance(node, ast.Name | ast.Attribute) and called(node) in known and id(node) not in kinds
+        }
+    assert set(LETTERS) - made == set()
+
+
+def test_no_facts_are_a_dict_of_anything() -> None:
+    found = list(structs())
+    assert len(found) > 80
+    loose = [
+        f"{where} {node.name}: {ast.unparse(line)}"
+        for where, node in found
+        for line in node.body
+        if isinstance(line, ast.AnnAssign) and "dict[str, Any]" in ast.unparse(line.annotation)
+    ]
+    assert loose == []
 
 
 def test_every_kind_has_words_and_words_have_a_kind() -> None:
@@ -109,21 +128,23 @@ def test_every_kind_is_rendered_by_a_sample(language: str) -> None:
     assert [kind for kind in LETTERS if not said[kind].strip()] == []
 
 
-def test_facts_name_their_kind_and_are_counted() -> None:
-    typed = facts()
-    assert len(typed) == TYPED
-    assert len(set(typed.values())) == TYPED
-
-
-def asks_for_kinds(path: Path) -> list[str]:
-    """The lines on which something is compared with the name of a kind."""
+def asks_for_kinds(module: ast.AST, *, words: bool = False) -> list[int]:
+    """The lines on which something is compared with a kind, or only where that is written as a word."""
+    known = classes()
     return [
-        f"{shown(path)}:{node.lineno}"
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Compare) and ast.unparse(node.left).split(".")[-1] == "kind"
+        node.lineno
+        for node in ast.walk(module)
+        if isinstance(node, ast.Compare) and called(node.left) == "kind"
         for one in ast.walk(node)
-        if isinstance(one, ast.Constant) and one.value in LETTERS
+        if (isinstance(one, ast.Constant) and one.value in LETTERS)
+        or (not words and isinstance(one, ast.Attribute) and called(one.value) in known)
     ]
+
+
+def test_what_compares_kinds_is_found() -> None:
+    code = 'row.kind == "prompt"\nrow.kind in (PromptFacts.kind,)\nrow.kind == other.kind\n'
+    assert asks_for_kinds(ast.parse(code)) == [1, 2]
+    assert asks_for_kinds(ast.parse(code), words=True) == [1]
 
 
 def test_whoever_carries_letters_knows_none_by_name() -> None:
@@ -133,8 +154,12 @@ def test_whoever_carries_letters_knows_none_by_name() -> None:
         *(notices / f"{name}.py" for name in ("delivery_rules", "digest", "reachability")),
     )
     assert len(carriers) > 25
-    assert [line for path in carriers for line in asks_for_kinds(path)] == []
-    assert asks_for_kinds(ROOT / "referee/service/play/seat_page.py")  # that a comparison is found
+    assert {shown(path): found for path in carriers if (found := asks_for_kinds(tree(path)))} == {}
+
+
+def test_nobody_compares_a_kind_with_a_word() -> None:
+    every = python("referee/service")
+    assert {shown(path): found for path in every if (found := asks_for_kinds(tree(path), words=True))} == {}
 
 
 def test_composing_knows_no_room() -> None:
@@ -153,14 +178,18 @@ def test_composing_knows_no_room() -> None:
 
 def test_a_kind_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(letters, "LETTERS", Registry("letter"))
-    plain("hello", "rooms.one", Traits(quiet=True))
-    with pytest.raises(ValueError, match=r"letter 'hello' is declared in rooms\.one and in rooms\.two"):
-        plain("hello", "rooms.two")
 
-    def compose(occasion: Occasion) -> Draft | None:
+    class HelloFacts(Facts):
+        kind = "hello"
+
+    plain(HelloFacts, "rooms.one", LetterTraits(quiet=True))
+    with pytest.raises(ValueError, match=r"letter 'hello' is declared in rooms\.one and in rooms\.two"):
+        plain(HelloFacts, "rooms.two")
+
+    def compose(ctx: LetterContext) -> Draft | None:
         return None
 
     with pytest.raises(ValueError, match=rf"rooms\.one and in {compose.__module__}"):
-        letter("hello")(compose)
+        letter(HelloFacts)(compose)
     assert letters.traits("hello").quiet
     assert not letters.traits("a kind of another version").quiet

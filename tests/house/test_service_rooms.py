@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from referee.service import rooms
-from referee.service.core.commands import ANSWERS, COMMANDS, HELP, Need
+from referee.service.core.commands import ANSWERS, COMMANDS, HELP, TableNeed
 from referee.service.core.hooks import Hook, Question
-from referee.service.core.registry import Doubled, Registry
+from referee.service.core.registry import DuplicateEntry, Registry
 from referee.text.lexicon import lexicon
 from referee.text.reading.commands import COMMANDS as WORDS
 from tests.house.files import ROOT
@@ -82,7 +82,7 @@ def test_help_about_a_command_is_about_one_that_exists() -> None:
 def test_doubles_are_refused_and_both_modules_named() -> None:
     entries: Registry[int] = Registry("command")
     entries.add("status", 1, "room.one")
-    with pytest.raises(Doubled, match=r"'status'.*room\.one.*room\.other"):
+    with pytest.raises(DuplicateEntry, match=r"'status'.*room\.one.*room\.other"):
         entries.add("status", 2, "room.other")
     assert dict(entries) == {"status": 1}
 
@@ -92,21 +92,21 @@ def test_a_command_declared_twice_is_refused_at_import(
 ) -> None:
     (tmp_path / "second_room.py").write_text(
         "from referee.service.core.commands import command\n"
-        '@command("status")\ndef status(sitting, speaker, came, wish, game): ...\n',
+        '@command("status")\ndef status(uow, speaker, came, intent, game): ...\n',
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     before = COMMANDS["status"]
-    with pytest.raises(Doubled, match=r"referee\.service\.tables\.questions and in second_room"):
+    with pytest.raises(DuplicateEntry, match=r"referee\.service\.tables\.questions and in second_room"):
         importlib.import_module("second_room")
     sys.modules.pop("second_room", None)
     assert COMMANDS["status"] is before
 
 
 def test_what_is_about_no_table_is_told_apart() -> None:
-    needs = {one: {name for name in COMMANDS if COMMANDS[name].table is one} for one in Need}
+    needs = {one: {name for name in COMMANDS if COMMANDS[name].table is one} for one in TableNeed}
     assert all(needs.values())
-    assert {"orders", "undo", "join"} <= needs[Need.ONE]
+    assert {"orders", "undo", "join"} <= needs[TableNeed.ONE]
 
 
 def test_all_who_listen_to_a_hook_are_told_in_order() -> None:
@@ -159,3 +159,12 @@ def test_a_room_that_nobody_names_can_be_taken_out(tmp_path: Path, room: str) ->
     own = {name for name in COMMANDS if f".{room}." in COMMANDS.module(name)}
     assert own
     assert gone == own
+
+
+def test_each_room_has_a_folder_of_tests_and_no_test_lies_outside_of_them() -> None:
+    """Anyone who changes a room runs its folder."""
+    tests = ROOT / "tests" / "service"
+    packages = {path.name for path in SERVICE.iterdir() if (path / "__init__.py").is_file()}
+    tested = {path.relative_to(tests).parts[0] for path in tests.rglob("test_*.py")}
+    assert len({name.split(".")[2] for name in rooms.ROOMS} & tested) > 15
+    assert tested == packages

@@ -44,13 +44,14 @@ def test_what_comes_first_is_there() -> None:
 
 
 def test_what_is_played_on_both_databases_is_there() -> None:
-    assert {one.name for one in python("tests/service")} >= ON_BOTH
+    service = ROOT / "tests" / "service"
+    assert {one.relative_to(service).as_posix() for one in python("tests/service")} >= ON_BOTH
 
 
 def test_one_that_fails_names_its_capability() -> None:
     found = [one for one in python("tests") if one.name.startswith("test_")]
     assert len(found) > 300
     assert not [one for one in found if not conftest.capability(one).partition(" – ")[2]]
-    votes = conftest.capability(ROOT / "tests" / "service" / "test_votes.py")
-    assert "decisions" in votes.partition(" – ")[0], votes
+    votes = conftest.capability(ROOT / "tests" / "service" / "decisions" / "test_votes.py")
+    assert votes.startswith("decisions – A table votes"), votes
     assert conftest.capability(ROOT / "tests" / "rules" / "test_laws.py").startswith("rules – The laws over")

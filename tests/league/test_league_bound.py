@@ -15,7 +15,7 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 def cuts(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[Tables]:
-    """All ways to seat some of the people at tables of those sizes; whoever is left has a bye."""
+    """All ways to seat some of the people at tables of those sizes; anyone who is left has a bye."""
     if not sizes:
         yield ()
         return

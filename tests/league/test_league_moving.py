@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.league import Unseatable, Why, moved
+from referee.league import MoveReason, Unseatable, moved
 from tests.seeds import share
 
 A, B, C = (1, 2, 3, 4, 5), (11, 12, 13, 14, 15), (21, 22, 23, 24, 25)
@@ -16,9 +16,9 @@ def test_two_up_two_down() -> None:
     done = moved([A, B, C], up=2, down=2)
     assert done.divisions == ((1, 2, 3, 11, 12), (4, 5, 13, 21, 22), (14, 15, 23, 24, 25))
     why = {move.person: (move.before, move.after, move.why) for move in done.moves}
-    assert why[11] == (1, 0, Why.PROMOTED)
-    assert why[4] == (0, 1, Why.RELEGATED)
-    assert why[1] == (0, 0, Why.STAYS)
+    assert why[11] == (1, 0, MoveReason.PROMOTED)
+    assert why[4] == (0, 1, MoveReason.RELEGATED)
+    assert why[1] == (0, 0, MoveReason.STAYS)
     assert len(done.moves) == 15
 
 
@@ -26,11 +26,11 @@ def test_gaps_are_filled_from_below_and_by_newcomers() -> None:
     done = moved([A, B, C], up=1, down=1, withdrawn={2, 21}, newcomers=[90, 91])
     assert done.divisions == ((1, 3, 4, 11, 12), (5, 13, 14, 22, 23), (15, 24, 25, 90, 91))
     why = {move.person: (move.before, move.after, move.why) for move in done.moves}
-    assert why[12] == (1, 0, Why.FILLS)
-    assert why[2] == (0, None, Why.WITHDREW)
-    assert why[90] == (None, 2, Why.NEWCOMER)
+    assert why[12] == (1, 0, MoveReason.FILLS)
+    assert why[2] == (0, None, MoveReason.WITHDREW)
+    assert why[90] == (None, 2, MoveReason.NEWCOMER)
     # 21 would have risen but withdrew: 22 fills the gap
-    assert why[22] == (2, 1, Why.FILLS)
+    assert why[22] == (2, 1, MoveReason.FILLS)
 
 
 def test_whoever_fell_does_not_come_back_by_a_gap() -> None:

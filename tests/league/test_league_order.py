@@ -1,4 +1,4 @@
-"""Seats and crowns are as equal as can be, whoever sits where."""
+"""Seats and crowns are as equal as can be, no matter who sits where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.league.order import imbalances, ordered, picked
-from referee.league.shapes import NOTHING, Past, past_of
+from referee.league.shapes import NOTHING, EarlierRounds, past_of
 from referee.league.shapes import Round as OfLeague
 from tests.seeds import some
 
@@ -60,7 +60,7 @@ def test_the_past_is_continued() -> None:
 
 
 def test_whoever_comes_late_does_not_get_all_crowns() -> None:
-    past = Past(seats=dict.fromkeys(range(9), (1, 1, 1, 1, 1)), crowns=dict.fromkeys(range(9), 1))
+    past = EarlierRounds(seats=dict.fromkeys(range(9), (1, 1, 1, 1, 1)), crowns=dict.fromkeys(range(9), 1))
     dice = Random(1)
     crowns = Counter(
         table.people[table.crown]

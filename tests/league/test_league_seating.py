@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.league import NOTHING, Past, Plan, Unseatable, past_of, plan, plan_round
+from referee.league import NOTHING, EarlierRounds, Plan, Unseatable, past_of, plan, plan_round
 from tests.seeds import some
 
 
-def checked(done: Plan, people: list[int], past: Past = NOTHING) -> Plan:
+def checked(done: Plan, people: list[int], past: EarlierRounds = NOTHING) -> Plan:
     """What must be so for every plan; and its figures are true."""
     met = Counter(past.met)
     for each in done.rounds:
@@ -80,7 +80,7 @@ def test_byes_go_round() -> None:
     done = checked(plan(people, 11, least=4, most=4, wanted=4, steps=30_000), people)
     byes = Counter(who for each in done.rounds for who in each.byes)
     assert set(byes.values()) == {3}
-    past = Past(byes={who: 1 for who in people if who not in (2, 5, 7)})
+    past = EarlierRounds(byes={who: 1 for who in people if who not in (2, 5, 7)})
     assert plan(people, 1, least=4, most=4, wanted=4, past=past).rounds[0].byes == (2, 5, 7)
 
 
@@ -153,7 +153,9 @@ def test_swiss_gives_the_bye_to_the_last_without_one() -> None:
     asked = {"least": 4, "most": 4, "wanted": 4}
     strength = {who: float(-who) for who in people}
     assert plan_round(people, strength=strength, **asked).rounds[0].byes == (8,)
-    assert plan_round(people, strength=strength, past=Past(byes={8: 1}), **asked).rounds[0].byes == (7,)
+    assert plan_round(people, strength=strength, past=EarlierRounds(byes={8: 1}), **asked).rounds[0].byes == (
+        7,
+    )
 
 
 @pytest.mark.parametrize("strength", [None, {}])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from referee.league import Past, Round, Table, past_of, sizes
+from referee.league import EarlierRounds, Round, Table, past_of, sizes
 from referee.league.lots import Lots, divided, drawn
 from referee.league.mending import mended
 
@@ -40,7 +40,7 @@ def test_the_crown_goes_to_the_next_where_its_holder_left() -> None:
 
 def test_whoever_has_had_most_byes_is_called_first_and_then_the_spare() -> None:
     planned = Round((Table((1, 2, 3, 4), 0),), (8, 9))
-    now = mended(planned, [1, 8, 9], least=3, most=5, past=Past(byes={8: 1, 9: 2}), spare=[20, 21])
+    now = mended(planned, [1, 8, 9], least=3, most=5, past=EarlierRounds(byes={8: 1, 9: 2}), spare=[20, 21])
     assert now.round.tables[0].people == (1, 9, 8, 20)
     assert now.called == (20,)
 

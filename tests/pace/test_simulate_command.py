@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from referee.cli.app import app
-from referee.pace import Broken, PictureError, chart, picture, run, trial_of
+from referee.pace import LawBroken, PictureError, chart, picture, run, trial_of
 from referee.pace.account import GameRow
 from referee.text import lexicon
 from referee.text.policy_words import policy_words
@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_what_never_may_happen_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_: object) -> None:
-        raise Broken("forgotten", game=3, kind="answer")
+        raise LawBroken("forgotten", game=3, kind="answer")
 
     monkeypatch.setattr("referee.pace.run", breaks)
     told = typed("--games", "1")

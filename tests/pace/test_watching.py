@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.pace import Broken, watch
+from referee.pace import LawBroken, watch
 from referee.policy import DAILY, bound_ms
 from referee.store import Deadline, Game, Person, Store
 
@@ -42,7 +42,7 @@ def due(store: Store, at_ms: int, *, done_ms: int = 0, kind: str = "answer", que
     )
 
 
-def rung(store: Store, keeps: watch.Watch, now_ms: int) -> None:
+def rung(store: Store, keeps: watch.DeadlineWatch, now_ms: int) -> None:
     store.read_now(lambda tx: keeps.before(tx, now_ms))
 
 
@@ -54,32 +54,32 @@ def game(store: Store, **changes: int | str) -> Game:
 
 
 def test_a_deadline_that_rings_twice(store: Store) -> None:
-    number, keeps = due(store, NOW), watch.Watch()
+    number, keeps = due(store, NOW), watch.DeadlineWatch()
     rung(store, keeps, NOW - 1)
     rung(store, keeps, NOW)
     store.write_now(lambda tx: tx.set(Deadline, number, done_ms=NOW))
     rung(store, keeps, NOW)
     store.write_now(lambda tx: tx.set(Deadline, number, done_ms=0))
-    with pytest.raises(Broken, match="twice"):
+    with pytest.raises(LawBroken, match="twice"):
         rung(store, keeps, NOW)
 
 
 def test_a_deadline_that_rings_late(store: Store) -> None:
     due(store, NOW)
-    with pytest.raises(Broken, match="late"):
-        rung(store, watch.Watch(), NOW + 61_000)
+    with pytest.raises(LawBroken, match="late"):
+        rung(store, watch.DeadlineWatch(), NOW + 61_000)
 
 
 def test_a_deadline_that_is_forgotten(store: Store) -> None:
     due(store, NOW)
-    store.read_now(lambda tx: watch.Watch().after(tx, NOW - 1))
-    with pytest.raises(Broken, match="forgotten"):
-        store.read_now(lambda tx: watch.Watch().after(tx, NOW))
+    store.read_now(lambda tx: watch.DeadlineWatch().after(tx, NOW - 1))
+    with pytest.raises(LawBroken, match="forgotten"):
+        store.read_now(lambda tx: watch.DeadlineWatch().after(tx, NOW))
 
 
 def test_a_question_without_a_deadline(store: Store) -> None:
     here = game(store)
-    with pytest.raises(Broken, match="no-deadline"):
+    with pytest.raises(LawBroken, match="no-deadline"):
         store.read_now(lambda tx: watch.running(tx, here, DAILY, 5, NOW))
     due(store, NOW + HOUR)
     store.read_now(lambda tx: watch.running(tx, here, DAILY, 5, NOW))
@@ -89,11 +89,11 @@ def test_a_game_beyond_its_bound(store: Store) -> None:
     most = bound_ms(DAILY, 5, 2)
     due(store, NOW + 2 * most)
     long = game(store, started_ms=NOW - most - 1)
-    with pytest.raises(Broken, match="too-long"):
+    with pytest.raises(LawBroken, match="too-long"):
         store.read_now(lambda tx: watch.running(tx, long, DAILY, 5, NOW))
     store.write_now(lambda tx: tx.change(Deadline, {"game_id": 1}, done_ms=NOW))
     over = game(store, status="over", ended_ms=NOW)
-    with pytest.raises(Broken, match="too-long"):
+    with pytest.raises(LawBroken, match="too-long"):
         store.read_now(lambda tx: watch.over(tx, over, DAILY, 5))
     just = game(store, started_ms=NOW - most)
     assert store.read_now(lambda tx: watch.over(tx, just, DAILY, 5)) == most
@@ -102,7 +102,7 @@ def test_a_game_beyond_its_bound(store: Store) -> None:
 def test_what_rings_after_the_end(store: Store) -> None:
     due(store, NOW)
     done = game(store, status="over", ended_ms=NOW)
-    with pytest.raises(Broken, match="left-over"):
+    with pytest.raises(LawBroken, match="left-over"):
         store.read_now(lambda tx: watch.over(tx, done, DAILY, 5))
 
 
@@ -112,11 +112,11 @@ def test_a_question_that_is_missed_twice(store: Store) -> None:
     done = game(store, status="over", ended_ms=NOW)
     store.read_now(lambda tx: watch.over(tx, done, DAILY, 5))
     due(store, NOW + 1, done_ms=NOW, kind="stood")
-    with pytest.raises(Broken, match="twice"):
+    with pytest.raises(LawBroken, match="twice"):
         store.read_now(lambda tx: watch.over(tx, done, DAILY, 5))
 
 
 def test_what_broke_in_another_process_is_heard_of_here() -> None:
-    came = pickle.loads(pickle.dumps(Broken("late", game=3, by_ms=70_000)))
-    assert isinstance(came, Broken)
+    came = pickle.loads(pickle.dumps(LawBroken("late", game=3, by_ms=70_000)))
+    assert isinstance(came, LawBroken)
     assert (came.code, came.facts) == ("late", {"game": 3, "by_ms": 70_000})

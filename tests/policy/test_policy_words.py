@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.policy import DAILY, HOUR_MS, PRESETS, Policy, PolicyError, Quiet, check, faults, filled
-from referee.text import Cards, Reading, Trouble, Words, fold, lexicon
+from referee.text import Cards, NotUnderstood, Reading, Words, fold, lexicon
 from referee.text.folders import shipped
 from referee.text.policy_words import policy_words
 from referee.text.reading.policy import policy_text, read_policy, take_policy
@@ -231,7 +231,7 @@ def test_another_time_takes_the_rest_along() -> None:
 )
 def test_what_cannot_be_is_said(typed: str, code: str, facts: dict[str, Any]) -> None:
     no = read_policy(typed, READING)
-    assert isinstance(no, Trouble)
+    assert isinstance(no, NotUnderstood)
     assert no.code == code
     assert no.facts.items() >= facts.items()
     said = WORDS.phrase(no.code, "en", **no.facts)
@@ -328,7 +328,7 @@ def test_no_word_of_ours_is_a_card() -> None:
 def test_no_words_break_the_reader(text: str, words: list[str]) -> None:
     for typed in (text, " ".join(words), f"{' '.join(words)} {text}"):
         read = read_policy(typed, READING)
-        assert isinstance(read, Policy | Trouble)
+        assert isinstance(read, Policy | NotUnderstood)
         if isinstance(read, Policy):
             assert check(read) is read
         take_policy(typed, READING)

@@ -1,7 +1,7 @@
 """Counts of what can be reached from fixed positions: the rules pinned by numbers.
 
 A count is of paths (orders one after the other, families written out) and of the different
-positions at their ends.  A number that changes says that a rule has changed; whoever changes
+positions at their ends.  A number that changes says that a rule has changed; anyone who changes
 it says in the commit which one.
 """
 

@@ -50,7 +50,7 @@ def in_turn(setup: Setup) -> State:
 
 
 def takes(state: State) -> int:
-    """How much gold whoever is asked takes."""
+    """How much gold the person who is asked takes."""
     seat = asks(state)[0].seat
     return play(state, seat, Move("gold")).state.players[seat].gold - state.players[seat].gold
 

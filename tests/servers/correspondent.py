@@ -122,7 +122,7 @@ class Correspondent:
         quoted = ["> " + line if line else ">" for line in to.text.splitlines()]
         intro = f"On Fri, Nov 20, 2026 at 7:41 PM Referee <{address}>\nwrote:\n"
         if where == "markers":
-            first = next(n for n, line in enumerate(quoted) if line.startswith("> =====["))
+            first = next(n for n, line in enumerate(quoted) if re.match(r"> =====\[[^\[]", line))
             body = "\n".join([intro, *quoted[: first + 1], text, *quoted[first + 1 :]])
         elif where == "below":
             body = "\n".join([intro, *quoted, "", text, "", "-- ", self.name])

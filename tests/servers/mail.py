@@ -33,6 +33,7 @@ import pytest
 
 from tests.servers import mail_config
 from tests.servers.mail_config import World
+from tests.servers.ports import free_ports
 
 PACKAGES = ("postfix", "dovecot-imapd", "dovecot-lmtpd", "dovecot-sieve", "opendkim", "opendkim-tools")
 DOMAIN = "game.test"
@@ -86,18 +87,6 @@ def needed() -> None:
     if reason and not os.environ.get("CI"):
         pytest.skip(reason)
     assert reason is None, reason
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports of 127.0.0.1 that nobody has just now."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
     box.append(raw)                     # a mail arrives
     box.stop()
 
-It knows one user, keeps everything in memory, and takes no mail by itself: whoever stands for the MTA
+It knows one user, keeps everything in memory, and takes no mail by itself: anyone who stands for the MTA
 appends. It has IDLE, MOVE and UIDPLUS, but no NOTIFY, no CONDSTORE and, started like this, no TLS.
 """
 
@@ -20,7 +20,8 @@ import sys
 import time
 from pathlib import Path
 
-from tests.servers.mail import Account, free_ports
+from tests.servers.mail import Account
+from tests.servers.ports import free_ports
 
 #: the console script's own words; by the interpreter, so that it is found wherever the environment lies
 _COMMAND = (sys.executable, "-c", "from pymap.main import main; main()")

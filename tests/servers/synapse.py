@@ -19,7 +19,6 @@ import json
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -31,6 +30,7 @@ from typing import Any
 
 import pytest
 
+from tests.servers.ports import free_ports
 from tests.servers.synapse_person import Person
 
 __all__ = ["Person", "Synapse", "synapse", "why_not"]
@@ -73,7 +73,7 @@ class Synapse:
     def __init__(self, directory: Path | None = None, *, port: int = 0, limits: bool = False) -> None:
         self.directory = directory or scratch()
         self.own_directory = directory is None
-        self.port = port or free_port()
+        self.port = port or free_ports(1)[0]
         self.base = f"http://127.0.0.1:{self.port}"
         self.name = SERVER_NAME
         self.limits = limits
@@ -186,12 +186,6 @@ class Synapse:
 
     def user(self, name: str) -> str:
         return f"@{name}:{self.name}"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def write_configuration(directory: Path, port: int, *, limits: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import GameEvent, OfficeLog
-from tests.service.play import greet, table
+from tests.service.playing import greet, table
 from tests.service.rig import House
 
 ANA, BEA, CY = "telegram:ana", "matrix:@bea:hs", "mail:cy@x.test"

@@ -14,51 +14,37 @@ from referee.service.pictures import letter_pictures
 from referee.service.tables import lobby
 from tests import books
 from tests.seeds import share
-from tests.service.rig import House
+from tests.service.rig import Clock, House
 
 HERE = Path(__file__).parent
 #: what may differ with the database: shared books, claims and channels, restarts, what is due when, journals
 #: that are gone back over, rows of other versions, whole games; of the others a quarter is played there
 ON_BOTH = frozenset(
-    f"test_{name}.py"
-    for name in (
-        "aftermath",
-        "agreed",
-        "auditing",
-        "backlog",
-        "bell",
-        "clock",
-        "doors",
-        "freezing",
-        "from_later",
-        "full_disk",
-        "games",
-        "holding",
-        "late_starts",
-        "laws_acts",
-        "laws_desk",
-        "new_rulings",
-        "office_clock",
-        "plan_records",
-        "post",
-        "random_seasons",
-        "restart",
-        "rewind",
-        "rivals",
-        "season",
-        "several",
-        "stopping",
-        "taking_back",
-        "tidying",
-    )
+    f"{room}/test_{name}.py"
+    for room, names in {
+        "deadlines": "hold",
+        "decisions": "acts_laws",
+        "inbound": "message_laws several_tables",
+        "league": "due late_starts random_seasons season",
+        "outbound": "channel_leases outbox_worker token_used_twice",
+        "plans": "records",
+        "play": "freeze games rewind rulings undo",
+        "runtime": "full_disk stopping",
+        "schedule": "backlog scheduler shared_clock",
+        "tables": "regather",
+        "time": "misses",
+        "upkeep": "after_restore audit newer_rows retention",
+    }.items()
+    for name in names.split()
 )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if books.ON_POSTGRES:
         ours = [item for item in items if HERE in item.path.parents]
-        chosen = set(share(item.nodeid for item in ours if item.path.name not in ON_BOTH))
-        left = [item for item in ours if item.path.name not in ON_BOTH and item.nodeid not in chosen]
+        others = [item for item in ours if item.path.relative_to(HERE).as_posix() not in ON_BOTH]
+        chosen = set(share(item.nodeid for item in others))
+        left = [item for item in others if item.nodeid not in chosen]
         config.hook.pytest_deselected(items=left)
         gone = {item.nodeid for item in left}
         items[:] = [item for item in items if item.nodeid not in gone]
@@ -95,5 +81,23 @@ async def pictured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     """One whose letters have pictures, whatever is installed."""
     monkeypatch.setattr(letter_pictures, "there", lambda: True)
     one = await House(tmp_path / "pictured.db", pictures=True).open()
+    yield one
+    await one.close()
+
+
+@pytest.fixture
+async def ruled(tmp_path: Path) -> AsyncIterator[House]:
+    """A house with two admins who don't play."""
+    one = await House(tmp_path / "referee.db", admins=(("matrix", "@root:hs"), ("terminal", "alan"))).open()
+    for admin in ("matrix:@root:hs", "terminal:alan"):
+        await one.say(admin, "hello")
+    yield one
+    await one.close()
+
+
+@pytest.fixture
+async def watched(tmp_path: Path) -> AsyncIterator[House]:
+    """A house that holds its clocks when nearly everybody misses."""
+    one = await House(tmp_path / "referee.db", Clock(), breaker=True, admins=(("matrix", "@root:hs"),)).open()
     yield one
     await one.close()

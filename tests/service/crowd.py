@@ -45,7 +45,7 @@ class Crowd:
             (50, self.legal_order),
             (8, self.several_orders),
             (6, self.garbage),
-            (10, self.wish),
+            (10, self.intent),
             (4, self.in_a_room),
             (8, self.button),
             (4, self.again),
@@ -86,7 +86,7 @@ class Crowd:
     # ---------------------------------------------------------------- what people do
 
     async def legal_order(self) -> None:
-        """Whoever is asked answers, from any of their addresses."""
+        """Anyone who is asked answers, from any of their addresses."""
         found = self._asked()
         if found is None:
             await self.table()
@@ -110,7 +110,7 @@ class Crowd:
     async def garbage(self) -> None:
         await self._say(self._anybody(), self.dice.choice(GARBAGE))
 
-    async def wish(self) -> None:
+    async def intent(self) -> None:
         number = self._game()
         await self._say(
             self._anybody(),
@@ -126,7 +126,7 @@ class Crowd:
         await self._say(who, f"/{text}" if self.dice.random() < 0.8 else text, place=place)
 
     async def button(self) -> None:
-        """Any button that was ever shown, pressed by whoever it was for, or by somebody else."""
+        """Any button that was ever shown, pressed by the person whom it was for, or by somebody else."""
         letters = [x for wire in self.house.wires.values() for x in wire.sent[-60:] if x.buttons]
         if not letters:
             return
@@ -221,7 +221,7 @@ class Crowd:
     async def time(self) -> None:
         """Hours pass, and everything that is due rings."""
         self.house.clock.pass_(hours=self.dice.choice([0.02, 0.5, 3, 7, 13, 25]))
-        await self.house.referee.clocks.ring()
+        await self.house.referee.scheduler.ring()
         await self.house.settle()
 
     async def weather(self) -> None:

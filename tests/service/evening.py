@@ -73,7 +73,7 @@ class Evening:
 
     async def open(self) -> None:
         await self.house.open()
-        self.house.referee.post._easel._studio = self.here  # type: ignore[assignment]  # stands for a process
+        self.house.referee.outbox_worker._easel._studio = self.here  # type: ignore[assignment]  # stands for a process
         for name, wire in self.house.wires.items():
             wire.markup = "text" if name == "terminal" else name
 
@@ -111,7 +111,7 @@ class Evening:
     async def pass_(self, hours: float) -> None:
         """Time goes by, and what was due then happens."""
         self.house.clock.pass_(hours=hours)
-        await self.house.referee.clocks.ring()
+        await self.house.referee.scheduler.ring()
         await self.house.settle()
 
     def game(self, number: int) -> Game:

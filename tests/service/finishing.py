@@ -1,5 +1,5 @@
-"""Playing a table to its end in few orders, whoever else waits for the same people: as bots would, each order
-typed with the number of its table.
+"""Playing a table to its end in few orders, no matter who else waits for the same people: as bots would, each
+order typed with the number of its table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from referee.bots import BOTS
 from referee.rules import asks, view
 from referee.rules.notation import order_text
 from referee.store import Address, Seat
-from tests.service import play
+from tests.service import playing
 from tests.service.rig import House
 
 
@@ -22,17 +22,17 @@ def whoever(house: House, game: int) -> str:
             lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id)
         )[0]
 
-    found = look(play.asked(house, game))
+    found = look(playing.asked(house, game))
     return f"{found.channel}:{found.address}"
 
 
 async def some(house: House, game: int, most: int) -> int:
     """At most so many orders; how many were typed before the game was over."""
     for typed in range(most):
-        now = play.running(house, game)
+        now = playing.running(house, game)
         if now.status != "running":
             return typed
-        state = play.state(house, game)
+        state = playing.state(house, game)
         (ask,) = asks(state)
         move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
         if move not in ask.moves and move.verb not in [one.verb for one in ask.families]:
@@ -40,7 +40,7 @@ async def some(house: House, game: int, most: int) -> int:
         seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
         who = whoever(house, game)
         await house.say(who, f"#{game} {order_text(move, [one.name for one in seats])}")
-        after = play.running(house, game)
+        after = playing.running(house, game)
         assert (after.question, after.status) != (now.question, "running"), house.last(who).text
     return most
 
@@ -48,5 +48,5 @@ async def some(house: House, game: int, most: int) -> int:
 async def finish(house: House, game: int) -> int:
     """To the end; how many orders."""
     typed = await some(house, game, 900)
-    assert play.running(house, game).status == "over", "the game never ends"
+    assert playing.running(house, game).status == "over", "the game never ends"
     return typed

@@ -10,7 +10,7 @@ from tests.service.rig import House
 
 
 async def code(house: House, who: str) -> str:
-    """A fresh code for whoever writes there."""
+    """A fresh code for anyone who writes there."""
     await house.say(who, "link")
     found = re.search(r"link ([A-Z2-7]{8})\b", house.last(who).text)
     assert found, house.last(who).text
@@ -40,7 +40,7 @@ async def say_yes(house: House, who: str, said: str = "yes") -> None:
 
 
 async def joined(house: House, one: str, other: str) -> None:
-    """`other` becomes an address of whoever writes from `one`."""
+    """`other` becomes an address of the person who writes from `one`."""
     word = await code(house, one)
     if other.startswith("mail") and not house.letters(other):
         await house.say(other, "help", vouched=False)

@@ -101,15 +101,15 @@ class House:
             clock_ms=self.clock,
             settings=self.settings,
         )
-        await self.referee.post.recover()
-        await self.referee.clocks.start()
+        await self.referee.outbox_worker.recover()
+        await self.referee.scheduler.start()
         for wire in self.wires.values():
             await wire.start(self.referee.reception)
         return self
 
     async def close(self) -> None:
-        self.referee.post._easel.close()
-        await self.referee.clocks.stop()
+        self.referee.outbox_worker._easel.close()
+        await self.referee.scheduler.stop()
         await self.store.close()
 
     async def bring(self, came: Inbound) -> None:
@@ -123,8 +123,8 @@ class House:
         quiet = 0
         for _ in range(50):
             before = sum(len(w.sent) for w in self.wires.values())
-            await self.referee.post.round()
-            running = list(self.referee.post._running)
+            await self.referee.outbox_worker.round()
+            running = list(self.referee.outbox_worker._running)
             if running:
                 await asyncio.gather(*running)
             quiet = (

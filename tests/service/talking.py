@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.store import Person
-from tests.service.play import table
+from tests.service.playing import table
 from tests.service.rig import House
 
 ANA, BEA, CY = "telegram:ana", "terminal:bea", "matrix:cy"

@@ -27,7 +27,7 @@ from referee.store import (
 )
 from referee.text import Reading
 from referee.text.reading.policy import policy_text, read_policy
-from tests.service.play import legal, running
+from tests.service.playing import legal, running
 from tests.service.rig import Clock, House
 from tests.service.weathered_players import NAMES, PLANS, ZONES, Player, some_policy
 
@@ -180,11 +180,11 @@ class Weather:
         one = self.players[no]
         one.blocked = False
         orders = legal(self.house, self.game)
-        wish = "end" if "end" in orders and self.dice.random() < 0.3 else self.dice.choice(orders)
-        await self.house.say(one.who, f"#{self.game} {wish}")
+        intent = "end" if "end" in orders and self.dice.random() < 0.3 else self.dice.choice(orders)
+        await self.house.say(one.who, f"#{self.game} {intent}")
         after = running(self.house, self.game)
         assert after.status != "running" or (after.question, after.move_no) != (row.question, row.move_no), (
-            f"{self.seed}: {wish} of {orders} did nothing: {self.house.last(one.who).text[:600]}"
+            f"{self.seed}: {intent} of {orders} did nothing: {self.house.last(one.who).text[:600]}"
         )
 
     async def taken(self) -> None:
@@ -250,7 +250,7 @@ class Weather:
 
     @staticmethod
     def paused(row: Game) -> bool:
-        return clock_state.paused(clock_state.read(row))
+        return clock_state.paused(clock_state.read_clocks(row))
 
     # -- what must hold
 
@@ -262,8 +262,8 @@ class Weather:
     async def ring(self, row: Game) -> None:
         now = self.house.clock()
         before = {seat.no: seat for seat in self.seats()}
-        clocks = clock_state.read(row)
-        await self.house.referee.clocks.ring()
+        clocks = clock_state.read_clocks(row)
+        await self.house.referee.scheduler.ring()
         await self.house.settle()
         after = running(self.house, self.game)
         late = [one for one in self.open_rows() if one.due_ms <= now]
@@ -313,13 +313,13 @@ class Weather:
         )
 
     def rows_fit(self, row: Game, rows: list[Deadline]) -> None:
-        """Whoever is asked has one deadline, unless the table pauses; none of them falls where nobody is to
-        be disturbed.
+        """Anyone who is asked has one deadline, unless the table pauses; none of them falls where nobody is
+        to be disturbed.
         """
         asked = {int(no) for no in row.asked.split(",")}
         answers = [one for one in rows if one.kind == "answer"]
         assert len(answers) == len({one.seat for one in answers}), f"{self.seed}: two deadlines for one seat"
-        clocks = clock_state.read(row)
+        clocks = clock_state.read_clocks(row)
         assert {one.seat for one in answers} == asked or (self.paused(row) and not answers), (
             f"{self.seed}: asked {asked}, due {answers}"
         )

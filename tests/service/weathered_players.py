@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass, field
 
 from referee.policy import Policy
-from referee.text import Reading, Trouble
+from referee.text import NotUnderstood, Reading
 from referee.text.reading.policy import read_policy
 
 ZONES = (
@@ -65,7 +65,7 @@ def some_policy(dice: random.Random) -> Policy:
             if dice.random() < 0.12:
                 words.append(word)
         found = read_policy(" ".join([*words, "no restart"]), Reading())
-        if not isinstance(found, Trouble):
+        if not isinstance(found, NotUnderstood):
             return found
 
 

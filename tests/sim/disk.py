@@ -17,8 +17,8 @@ from typing import Any
 
 from referee.store import Store, backup
 from referee.store.connection import SqliteTx
-from referee.store.errands import Errand, _settle
 from referee.store.errors import StoreClosed
+from referee.store.jobs import Job, _settle
 from referee.store.reader import Reader
 from referee.store.writer import GROUP, Writer
 from tests.sim.loop import LIFE, Life, VirtualLoop
@@ -95,31 +95,31 @@ def _connected(path: Path) -> _Connection:
 
 
 class _Inline:
-    """The half of a `Clerk` that had a thread."""
+    """The half of a `JobThread` that had a thread."""
 
     _most: int
 
     def _ready_to_serve(self, loop: VirtualLoop, takes: Callable[[], float]) -> None:
         self._loop, self._takes = loop, takes
         self._life = LIFE.get()
-        self._waiting: list[Errand] = []
+        self._waiting: list[Job] = []
         self._at_work = False
         self._closed = False
 
     async def ask(self, job: Callable[[Any], Any]) -> Any:
         """Have it done and wait for the answer."""
         waiting = self._loop.create_future()
-        self._enter(Errand(job, waiting, self._loop))
+        self._enter(Job(job, waiting, self._loop))
         return await waiting
 
     def ask_now(self, job: Callable[[Any], Any]) -> Any:
-        """The same at once: for whoever looks from outside."""
-        answer = self._serve([Errand(job, self._loop.create_future(), self._loop)])[0]
+        """The same at once: for anyone who looks from outside."""
+        answer = self._serve([Job(job, self._loop.create_future(), self._loop)])[0]
         if answer.error is not None:
             raise answer.error
         return answer.result
 
-    def _enter(self, errand: Errand) -> None:
+    def _enter(self, errand: Job) -> None:
         if self._closed:
             raise StoreClosed("the store is closed")
         self._waiting.append(errand)
@@ -155,7 +155,7 @@ class _Writing(_Inline, Writer):
         self._conn = self._tx = None
         self._ready_to_serve(book.loop, lambda: COMMIT_S + book.disk.slow_s)
 
-    def _serve(self, errands: list[Errand]) -> Any:
+    def _serve(self, errands: list[Job]) -> Any:
         if self._life is not None and self._life.dead:
             raise Died
         return super()._serve(errands)
@@ -198,7 +198,7 @@ class _Reading(_Inline, Reader):
         self._conn = None
         self._ready_to_serve(book.loop, lambda: LOOK_S)
 
-    def _serve(self, errands: list[Errand]) -> Any:
+    def _serve(self, errands: list[Job]) -> Any:
         self._conn = self._book.conn
         return super()._serve(errands)
 

@@ -16,7 +16,7 @@ from adapters.mail.composing import compose, recipient_of
 from adapters.mail.reading import Delivery, Reader
 from adapters.mail.settings import Settings as MailSettings
 from adapters.matrix import writing
-from adapters.matrix.hearing import Hearing
+from adapters.matrix.event_reader import EventReader
 from adapters.telegram.intake import Intake
 from referee.ports import Inbound, Letter, Receipt, What, unread
 from tests.sim.script import GROUPS
@@ -122,12 +122,12 @@ class _Offers:
 
 
 class MatrixPipe(Pipe):
-    """Events, heard by `adapters.matrix.hearing`; letters as `adapters.matrix.writing` has them, known again
-    by their transaction.
+    """Events, heard by `adapters.matrix.event_reader`; letters as `adapters.matrix.writing` has them, known
+    again by their transaction.
     """
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
-        hearing = Hearing(_Rooms(), _Offers(self.server), self.server.wall_ms, e2e=False)
+        hearing = EventReader(_Rooms(), _Offers(self.server), self.server.wall_ms, e2e=False)
         heard = [
             await hearing.hear(item.came.place or f"!{item.came.address[1:]}", self.raw(item))
             for item in found

@@ -5,8 +5,8 @@ waits that could be done, nothing is frozen, nothing has failed foretold the jou
 have written that was never killed (where everybody answers in time), each undo was told journal moves are
 numbered without a gap, each of a person's has its message, and every finished game's record holds arrived
 what the book calls sent was on a screen, and on a wire that repeats nothing no letter came twice answered
-whoever asked something harmless was answered within two virtual seconds, unless the fault was on their own
-way silent each channel still answers when everything is over curtain nobody was told what is not theirs
+the person who asked something harmless was answered within two virtual seconds, unless the fault was on their
+own way silent each channel still answers when everything is over curtain nobody was told what is not theirs
 budget no address that plays nothing got more letters than it may ended every game ended quick no single step
 took long on the processor clean the log holds no error that nobody foresaw, no task ended badly
 """
@@ -157,7 +157,8 @@ def curtain(world: World, tx: Tx) -> list[str]:
                     continue
                 reader = may.get(sits.get((name, to)))
                 if reader is not None:
-                    # whoever talks about other things gets other lists than news, too: there only cards tell
+                    # anyone who talks about other things gets other lists than news, too: there only cards
+                    # tell
                     faults += [
                         f"{name} {to} was told {wrong!r} in letter {letter.id}"
                         for wrong in sealed.overheard(reader, letter.text)

@@ -17,7 +17,7 @@ from tests.sim.script import GROUPS, Event, address
 if TYPE_CHECKING:
     from tests.sim.world import World
 
-#: what strangers write: harmless, large, and strange to whoever reads it
+#: what strangers write: harmless, large, and strange to the person who reads it
 WORDS = (
     "hello",
     "new classic 3 players",

@@ -98,7 +98,7 @@ def believes_a_failed_commit() -> Iterator[None]:
     def lost(self: Any, errands: Any, answers: Any, error: BaseException) -> Any:
         if not isinstance(error, Exception):
             raise error
-        return answers or [writer.Answer(one) for one in errands[:1]]
+        return answers or [writer.JobResult(one) for one in errands[:1]]
 
     with mock.patch.object(writer.Writer, "_lost", lost):
         yield
@@ -134,28 +134,28 @@ def handled(act: Callable[..., None]) -> Iterator[None]:
     """
     honest, counted = dispatch.handle, itertools.count(1)
     with mock.patch.object(
-        dispatch, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)
+        dispatch, "handle", lambda uow, number, came: act(honest, next(counted), uow, number, came)
     ):
         yield
 
 
-def skips(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+def skips(honest: Any, n: int, uow: Any, number: int, came: Any) -> None:
     """Some messages are called done and never acted upon."""
     if n % 23:
-        honest(sitting, number, came)
+        honest(uow, number, came)
 
 
-def mistakes_the_author(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+def mistakes_the_author(honest: Any, n: int, uow: Any, number: int, came: Any) -> None:
     """What a move came from is another message than it says."""
-    honest(sitting, number + 10_000, came)
+    honest(uow, number + 10_000, came)
 
 
-def ponders(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+def ponders(honest: Any, n: int, uow: Any, number: int, came: Any) -> None:
     """One message keeps the processor for longer than anybody may."""
     end = _work() + 1.5 * (n == 20)
     while _work() < end:
         pass
-    honest(sitting, number, came)
+    honest(uow, number, came)
 
 
 @contextmanager
@@ -183,5 +183,5 @@ def never_rings() -> Iterator[None]:
     async def ring(self: Any) -> int:
         return 0
 
-    with mock.patch.object(scheduler.Clocks, "ring", ring):
+    with mock.patch.object(scheduler.DeadlineScheduler, "ring", ring):
         yield

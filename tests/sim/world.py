@@ -146,10 +146,10 @@ class World:
         ghosts: dict[str, float],
         chatty: float,
     ) -> Table:
-        sitting = [self.person(*one.split(":", 1)) for one in people]
+        uow = [self.person(*one.split(":", 1)) for one in people]
         return Table(
             self,
-            sitting,
+            uow,
             bots=bots,
             words=words,
             slow_s=slow_s,
@@ -205,7 +205,7 @@ class World:
         )
         try:
             await whole.start()
-        except OSError:  # the disk is full: whoever starts us starts us again
+        except OSError:  # the disk is full: anyone who starts us starts us again
             life.end("could not start")
             return
         await whole.broken.wait()

@@ -33,7 +33,7 @@ from referee.service.tables import lobby
 from referee.store import Address, Game, Seat
 from referee.store.migrate import revisions
 from tests import books
-from tests.service import play
+from tests.service import playing
 from tests.service.rig import House
 from tests.snapshots.playing import played_on, question
 
@@ -69,15 +69,15 @@ PLANS = (
 
 async def furnish(house: House) -> None:
     """Four tables, one of them over and one gathering, and what people say beside them."""
-    first = await play.table(house, PEOPLE[:3], bots=1)
+    first = await playing.table(house, PEOPLE[:3], bots=1)
     await house.say(PEOPLE[0], "/watch #1", place="-100")
     await advance(house, first, until=4)
-    second = await play.table(house, PEOPLE, command="new deluxe")
+    second = await playing.table(house, PEOPLE, command="new deluxe")
     await advance(house, second, until=2)
-    third = await play.table(house, PEOPLE[:1], bots=2)
-    await play.to_the_end(house, third, PEOPLE[:1] * 3)
+    third = await playing.table(house, PEOPLE[:1], bots=2)
+    await playing.to_the_end(house, third, PEOPLE[:1] * 3)
     for who, words in WORDS:
-        await play.greet(house, who)
+        await playing.greet(house, who)
         await house.say(who, words)
     for words in PLANS:
         for who in PEOPLE:
@@ -93,8 +93,8 @@ async def begun_in_room(house: House) -> None:
 
 
 def asked(house: House, game: int) -> str:
-    """Where whoever is asked writes from."""
-    seat = play.asked(house, game)
+    """Where the person who is asked writes from."""
+    seat = playing.asked(house, game)
     found = house.store.read_now(
         lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id)
     )[0]
@@ -105,15 +105,15 @@ async def advance(house: House, game: int, until: int) -> None:
     """Play until some city has so many districts; then there is an end in sight."""
     dice = random.Random(game)
     for _ in range(2000):
-        if max(len(p.city) for p in play.state(house, game).players) >= until:
+        if max(len(p.city) for p in playing.state(house, game).players) >= until:
             return
-        await house.say(asked(house, game), dice.choice(play.legal(house, game)))
+        await house.say(asked(house, game), dice.choice(playing.legal(house, game)))
 
 
 async def one_that_can_be_taken_back(house: House, game: int) -> None:
     """Somebody takes gold in their turn, and may think again."""
     for _ in range(60):
-        legal = play.legal(house, game)
+        legal = playing.legal(house, game)
         await house.say(asked(house, game), "gold" if "gold" in legal else legal[0])
         if "gold" in legal:
             return

@@ -18,7 +18,7 @@ from referee.service.upkeep.workers import audited
 from referee.store import Alert, Game, Inbox, OlderDatabase, Outbox, Person, Proposal, Store, Undo
 from referee.store.migrate import revisions as steps
 from tests import books
-from tests.service import play, rig
+from tests.service import playing, rig
 from tests.service.finishing import finish, whoever
 from tests.service.rig import Clock, House
 from tests.snapshots import lending
@@ -152,13 +152,14 @@ async def test_what_could_be_taken_back_can_be_still(old: tuple[str, House]) -> 
     await house.settle()
     last = house.store.read_now(lambda tx: tx.all(Undo, order="-id", limit=1))[0]
     who = whoever(house, last.game_id)
-    before = play.running(house, last.game_id)
+    before = playing.running(house, last.game_id)
     await house.say(who, f"#{last.game_id} undo")
     assert "Taken back" in house.last(who).text
     assert (
-        json.loads(play.running(house, last.game_id).snapshot)["stack"] == json.loads(last.snapshot)["stack"]
+        json.loads(playing.running(house, last.game_id).snapshot)["stack"]
+        == json.loads(last.snapshot)["stack"]
     )
-    assert play.running(house, last.game_id).question == before.question + 1
+    assert playing.running(house, last.game_id).question == before.question + 1
 
 
 @CLOSER
@@ -179,7 +180,7 @@ async def test_everything_else_in_an_old_book_goes_on_too(old: tuple[str, House]
         assert person.name
     for days in range(4):
         house.clock.pass_(hours=24)
-        await house.referee.clocks.ring()
+        await house.referee.scheduler.ring()
         await house.settle()
         if days == 1:
             await house.say("telegram:ana", "games")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import MissingDatabase, OccupiedDatabase, Person, Store, StoreBusy
-from referee.store.backups import BadBackup, Shelf, beside, checked, taken, unpacked, written
+from referee.store.backups import BackupFolder, BadBackup, beside, checked, taken, unpacked, written
 from referee.store.backups.manifest import hashed
 from referee.store.migrate import bring_up, revisions
 from tests import books
@@ -43,7 +43,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def backup(place: str, tmp_path: Path) -> Path:
     """A backup of it."""
-    path = Shelf(tmp_path).place(NOW, place)
+    path = BackupFolder(tmp_path).place(NOW, place)
     taken(place, path, NOW)
     return path
 
@@ -340,10 +340,10 @@ def test_a_damaged_book_is_moved_aside_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_shelf_keeps_the_newest_and_the_newest_that_was_proven(tmp_path: Path) -> None:
-    book, shelf = tmp_path / "r.db", Shelf(tmp_path / "shelf")
+    book, shelf = tmp_path / "r.db", BackupFolder(tmp_path / "shelf")
     add(f"sqlite:///{book}", "Ann")
     with shelf.held():
-        with pytest.raises(StoreBusy), Shelf(tmp_path / "shelf").held():
+        with pytest.raises(StoreBusy), BackupFolder(tmp_path / "shelf").held():
             pass
         for hour in range(5):
             path = shelf.place(NOW + hour * 3_600_000, f"sqlite:///{book}")
@@ -369,7 +369,7 @@ def test_a_shelf_keeps_the_newest_and_the_newest_that_was_proven(tmp_path: Path)
 
 
 def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
+    shelf = BackupFolder(tmp_path)
     for what in ("part", "part-journal", "trial", "trial-wal"):
         (tmp_path / f".citadels-20260101T000000Z.db.{what}").write_text("half")
     with shelf.held():

@@ -1,4 +1,5 @@
-"""What is to be done next: each row once, whoever asks, and one sender's messages one after the other."""
+"""What is to be done next: each row once, no matter who asks, and one sender's messages one after the
+other."""
 
 from __future__ import annotations
 

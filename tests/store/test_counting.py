@@ -7,11 +7,11 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from referee.store import Counted, Deadline, Game, Inbox, Outbox, Person, Store, Tx
-from referee.store.counting import DAY_MS
+from referee.store import DayCount, Deadline, Game, Inbox, Outbox, Person, Store, Tx
+from referee.store.count_queries import DAY_MS
 
 
-def asked(tx: Tx, since: int) -> tuple[list[Counted], list[Counted], int]:
+def asked(tx: Tx, since: int) -> tuple[list[DayCount], list[DayCount], int]:
     return tx.counted(Inbox, since), tx.counted(Outbox, since), tx.before(Inbox, since)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Person, Store, StoreFull
-from referee.store.backups import Shelf, beside, checked, taken, unpacked
+from referee.store.backups import BackupFolder, beside, checked, taken, unpacked
 from referee.store.migrate import bring_up, revision_of, revisions
 from tests import books
 
@@ -34,7 +34,7 @@ CHILD = {
     ),
     "postgres": (
         "from referee.store.postgres.schema import bring_up\nfrom referee.store.postgres.connection "
-        "import Place\nimport alembic.command\nwhere = Place(sys.argv[1])"
+        "import ServerAddress\nimport alembic.command\nwhere = ServerAddress(sys.argv[1])"
     ),
     "backup": "from referee.store import backup\nfrom referee.store.backups import taken\nimport "
     "pathlib\nbackup.PAGES, backup.PAUSE_S = 8, 0.0005\n"
@@ -117,13 +117,13 @@ def test_a_migration_on_a_server_killed_anywhere(tmp_path: Path) -> None:
     )
     if postgres.missing():
         pytest.skip(postgres.missing())
-    from referee.store.postgres.connection import Place
+    from referee.store.postgres.connection import ServerAddress
     from referee.store.postgres.schema import bring_up as up
     from referee.store.postgres.schema import revision_of as at
 
     base = books.server().empty()
     url = books.server().url(base)
-    up(Place(url), OLD)
+    up(ServerAddress(url), OLD)
     books.server().ask(
         (
             f"INSERT INTO person (name, language, zone, prefer, admin, created_ms) SELECT 'P', 'en', "
@@ -137,11 +137,11 @@ def test_a_migration_on_a_server_killed_anywhere(tmp_path: Path) -> None:
             break
         while books.server().ask(f"SELECT 1 FROM pg_stat_activity WHERE datname = '{base}'"):
             time.sleep(0.02)  # the server notices in its own time that nobody is there any more
-        cut += at(Place(url)) == OLD
+        cut += at(ServerAddress(url)) == OLD
         tables = {
             name for (name,) in books.server().ask("SELECT relname FROM pg_class WHERE relkind = 'r'", base)
         }
-        assert ("league" in tables, "lease" in tables) == ((at(Place(url)) != OLD,) * 2)
+        assert ("league" in tables, "lease" in tables) == ((at(ServerAddress(url)) != OLD,) * 2)
     assert cut, "it was never killed in the midst of it"
     store = Store.open(url)
     assert store.read_now(lambda tx: tx.count(Person)) == ROWS
@@ -170,7 +170,7 @@ def people(path: Path) -> int:
 
 
 def test_a_backup_killed_anywhere_is_there_or_not(book: Path, tmp_path: Path) -> None:
-    shelf, cut = Shelf(tmp_path / "kept"), 0
+    shelf, cut = BackupFolder(tmp_path / "kept"), 0
     for turn, after in enumerate(MOMENTS):
         with shelf.held():
             path = shelf.place(NOW + turn * 60_000, "sqlite:///")

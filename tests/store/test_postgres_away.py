@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 
 import psycopg  # noqa: E402 - only where it is installed
 
-from referee.store.postgres import line  # noqa: E402 - as above
-from referee.store.postgres.errors import Lost  # noqa: E402 - as above
-from referee.store.postgres.tickets import Tickets  # noqa: E402 - as above
+from referee.store.postgres import server_connection  # noqa: E402 - as above
+from referee.store.postgres.commit_numbers import CommitNumbers  # noqa: E402 - as above
+from referee.store.postgres.errors import ConnectionLost  # noqa: E402 - as above
 from referee.store.postgres.transaction import PostgresTx, Words  # noqa: E402 - as above
 
 
@@ -69,33 +69,37 @@ def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(
     """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked
     what became of it.
     """
-    monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)  # it can't be ended, either
+    monkeypatch.setattr(
+        server_connection.ServerConnection, "_end_the_last", lambda self, conn: None
+    )  # it can't be ended, either
     late: list[tuple[PostgresTx, Sequence[Words]]] = []
     refused: list[str] = []
-    commit, committed = PostgresTx.commit, Tickets.committed
+    commit, committed = PostgresTx.commit, CommitNumbers.committed
 
     def slow(self: PostgresTx, words: Sequence[Words]) -> str:
         if late:
             return commit(self, words)
         late.append((self, words))
-        monkeypatch.setattr(line.Line, "drop", forgetful)  # the old connection lives on
+        monkeypatch.setattr(
+            server_connection.ServerConnection, "drop", forgetful
+        )  # the old connection lives on
         raise psycopg.OperationalError("timed out")
 
-    def looked(self: Tickets, conn: psycopg.Connection) -> bool:
+    def looked(self: CommitNumbers, conn: psycopg.Connection) -> bool:
         found = committed(self, conn)
         with pytest.raises(psycopg.Error) as no:
             commit(*late[0])
         refused.append(str(no.value.sqlstate))
         return found
 
-    drop = line.Line.drop
+    drop = server_connection.ServerConnection.drop
 
-    def forgetful(self: line.Line) -> None:
+    def forgetful(self: server_connection.ServerConnection) -> None:
         self._tx = None
-        monkeypatch.setattr(line.Line, "drop", drop)
+        monkeypatch.setattr(server_connection.ServerConnection, "drop", drop)
 
     monkeypatch.setattr(PostgresTx, "commit", slow)
-    monkeypatch.setattr(Tickets, "committed", looked)
+    monkeypatch.setattr(CommitNumbers, "committed", looked)
     try:
         shared.write_now(lambda tx: tx.add(Alert, code="outage", at_ms=1))
         assert refused == ["40001"]
@@ -112,16 +116,16 @@ def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(
     new person.
     """
     kept: list[psycopg.Connection] = []
-    drop = line.Line.drop
+    drop = server_connection.ServerConnection.drop
 
-    def forgetful(self: line.Line) -> None:
+    def forgetful(self: server_connection.ServerConnection) -> None:
         if self._tx is not None and not kept:
             kept.append(self._tx.conn)
             self._tx = None
         else:
             drop(self)
 
-    monkeypatch.setattr(line.Line, "drop", forgetful)
+    monkeypatch.setattr(server_connection.ServerConnection, "drop", forgetful)
 
     def job(tx: Tx) -> int:
         game = tx.get(Game, 1)
@@ -129,7 +133,7 @@ def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(
         tx.set(Game, 1, move_no=game.move_no + 1)
         number = tx.add(Person, name="Bo")
         if not kept:
-            raise Lost(StoreFull(0, "timed out"))
+            raise ConnectionLost(StoreFull(0, "timed out"))
         return number
 
     begun = time.monotonic()

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 
 import psycopg  # noqa: E402 - only where it is installed
 
-from referee.store.postgres import bell, schema  # noqa: E402 - as above
+from referee.store.postgres import notifier, schema  # noqa: E402 - as above
 
 CUT = f"SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = {0x0C19}"
 
@@ -108,10 +108,10 @@ async def test_after_a_lost_line_everything_may_have_changed_and_what_was_rung_m
 ) -> None:
     other = Store.open(url)
     mine, theirs = Ear(shared), Ear(other)
-    monkeypatch.setattr(bell, "_PAUSE_S", (0.3, 0.3))
+    monkeypatch.setattr(notifier, "_PAUSE_S", (0.3, 0.3))
     assert len(books.server().ask(CUT, base(url))) == 2
     line = shared._bell
-    assert isinstance(line, bell.BellLine)
+    assert isinstance(line, notifier.PostgresNotifier)
     await until(lambda: not line.intact)
     shared.ring(["post"])
     await until(lambda: mine.words == {"*"} and line.intact)
@@ -136,7 +136,7 @@ async def test_who_listens_on_a_loop_that_is_closed_is_forgotten(shared: Store, 
     other.ring(["post"])
     await until(lambda: ear.words == {"post"})
     line = shared._bell
-    assert isinstance(line, bell.BellLine)
+    assert isinstance(line, notifier.PostgresNotifier)
     assert len(line._ears) == 1
     other.close_now()
 
@@ -235,9 +235,9 @@ async def test_an_old_version_that_was_overtaken_writes_nothing_and_says_so(shar
 async def test_without_its_line_the_writer_looks_at_the_schema_itself(
     shared: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bell, "_PAUSE_S", (60.0, 60.0))
+    monkeypatch.setattr(notifier, "_PAUSE_S", (60.0, 60.0))
     line = shared._bell
-    assert isinstance(line, bell.BellLine)
+    assert isinstance(line, notifier.PostgresNotifier)
     monkeypatch.setattr(line, "_connected", gone)  # the server lets it in no more
     books.server().ask(CUT, base(url))
     await until(lambda: not line.intact)

@@ -29,7 +29,7 @@ servers = pytest.importorskip(
 )
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
-from referee.store.postgres.connection import Place  # noqa: E402 - only where psycopg is installed
+from referee.store.postgres.connection import ServerAddress  # noqa: E402 - only where psycopg is installed
 from referee.store.postgres.dialect import engine  # noqa: E402 - as above
 from referee.store.postgres.schema import bring_up, revision_of  # noqa: E402 - as above
 
@@ -70,8 +70,8 @@ def url(base: str) -> str:
 
 def test_the_steps_lead_to_exactly_what_the_classes_say(empty: Callable[[], str]) -> None:
     steps, direct = empty(), empty()
-    bring_up(Place(url(steps)))
-    motor = engine(Place(url(direct)))
+    bring_up(ServerAddress(url(steps)))
+    motor = engine(ServerAddress(url(direct)))
     SQLModel.metadata.create_all(motor)
     motor.dispose()
     assert len(schema(direct)) > 200
@@ -80,13 +80,13 @@ def test_the_steps_lead_to_exactly_what_the_classes_say(empty: Callable[[], str]
 
 def test_every_number_is_wide_and_every_word_sorted_by_its_bytes(empty: Callable[[], str]) -> None:
     base = empty()
-    bring_up(Place(url(base)))
+    bring_up(ServerAddress(url(base)))
     kinds = {str(row[4]).split(" NO")[0].split(" YES")[0] for row in schema(base) if row[0] == "column"}
     assert kinds == {"bigint", "bytea", "text C"}
 
 
 def test_up_down_and_up_again(empty: Callable[[], str]) -> None:
-    place = Place(url(empty()))
+    place = ServerAddress(url(empty()))
     base = place.name.rpartition("/")[2]
     assert revision_of(place) == ""
     bring_up(place)
@@ -100,7 +100,7 @@ def test_up_down_and_up_again(empty: Callable[[], str]) -> None:
 
 def test_a_newer_database_is_refused_by_everybody(empty: Callable[[], str]) -> None:
     base = empty()
-    bring_up(Place(url(base)))
+    bring_up(ServerAddress(url(base)))
     books.server().ask("UPDATE alembic_version SET version_num = '9999'", base)
     for how in ({}, {"guest": True}, {"read_only": True}, {"migrate": False}):
         with pytest.raises(NewerDatabase, match=r"9999.*upgrade the referee"):
@@ -171,7 +171,7 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(
     empty: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, words: str
 ) -> None:
     base = empty()
-    place = Place(url(base))
+    place = ServerAddress(url(base))
     bring_up(place)
     before = schema(base)
     number = breaking(tmp_path / "steps", end)

@@ -1,5 +1,5 @@
-"""Several processes at one book on PostgreSQL: nothing lost, nothing doubled, whoever is killed and whatever
-goes down.
+"""Several processes at one book on PostgreSQL: nothing lost, nothing doubled, no matter who is killed and
+whatever goes down.
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Heartbeat, MissingDatabase, Person, Store, StoreBusy, StoreFull, Tx
-from referee.store.locks import Turn
+from referee.store import Heartbeat, MissingDatabase, Person, Store, StoreBusy, StoreFull
+from referee.store.locks import WriteLock
+from tests.store.postgres_children import increment
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,12 +35,6 @@ def test_the_right_to_serve_ends_with_the_owner(tmp_path: Path) -> None:
 def test_a_guest_and_the_owner_lose_nothing_to_each_other(store: Store) -> None:
     """Read-modify-write from two processes at once, while the owner checkpoints."""
     child = [sys.executable, str(Path(__file__).with_name("guest_child.py")), store.url, "150"]
-
-    def increment(tx: Tx) -> int:
-        row = tx.get(Heartbeat, "counter")
-        value = (row.at_ms if row else 0) + 1
-        tx.put(Heartbeat, name="counter", at_ms=value)
-        return value
 
     mine, both = 0, False
     with subprocess.Popen(child, env={**os.environ, "PYTHONPATH": str(ROOT)}) as guest:
@@ -100,7 +95,7 @@ def test_only_the_owner_makes_a_database(tmp_path: Path, how: dict[str, bool]) -
 
 
 def test_one_who_does_not_let_go_of_the_turn(store: Store) -> None:
-    first, second = Turn(store.path, 0.05), Turn(store.path, 0.05)
+    first, second = WriteLock(store.path, 0.05), WriteLock(store.path, 0.05)
     with first.held(), pytest.raises(StoreBusy, match="does not let go"), second.held():
         pytest.fail("two turns at once")
     with second.held():

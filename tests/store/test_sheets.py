@@ -26,8 +26,8 @@ from sqlalchemy.types import TypeEngine
 from sqlmodel import SQLModel
 
 from referee.store import Deadline, Outbox, tables
-from referee.store.sheets import Sheet, sheet_of
 from referee.store.statements import Statements, prepare
+from referee.store.table_layouts import TableLayout, sheet_of
 
 DIALECT = sqlite.dialect(paramstyle="qmark")
 
@@ -48,17 +48,17 @@ def fake(*columns: Column[Any] | Index) -> type[SQLModel]:
 def test_a_column_that_needs_conversion_is_refused(kind: TypeEngine[Any]) -> None:
     column = Column("bad", kind)
     with pytest.raises(TypeError, match="needs conversion"):
-        Sheet(fake(column))
+        TableLayout(fake(column))
 
 
 def test_a_default_that_is_computed_is_refused() -> None:
     with pytest.raises(TypeError, match="plain values"):
-        Sheet(fake(Column("at", Integer, default=lambda: 1)))
+        TableLayout(fake(Column("at", Integer, default=lambda: 1)))
 
 
 def test_a_partial_index_must_say_its_condition_simply() -> None:
     with pytest.raises(TypeError, match="may only say"):
-        Sheet(fake(Column("a", Integer), Index("ix", "a", sqlite_where=text("a > 3"))))
+        TableLayout(fake(Column("a", Integer), Index("ix", "a", sqlite_where=text("a > 3"))))
 
 
 def test_the_statement_s_values_are_checked_too() -> None:

@@ -12,14 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Bookmark, Heartbeat, Person, Store, StoreClosed, StoreConflict, Tx
-
-
-def increment(tx: Tx) -> int:
-    """Read, think, write: what loses updates when transactions begin too late."""
-    row = tx.get(Heartbeat, "counter")
-    value = (row.at_ms if row else 0) + 1
-    tx.put(Heartbeat, name="counter", at_ms=value)
-    return value
+from tests.store.postgres_children import increment
 
 
 def named(name: str) -> Callable[[Tx], int]:

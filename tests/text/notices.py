@@ -103,6 +103,7 @@ NOTICES: Mapping[str, str] = {
     "duplicate": "",
     "too-large": "bytes",
     "attachment-ignored": "",
+    "part-unread": "quoted",
     "frozen": "",
     "disk-full": "",
     "expired": "",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.text import Reading, Trouble, Wish, read_wish
+from referee.text import Intent, NotUnderstood, Reading, read_intent
 from referee.text.reading.acts import meant
 
 
@@ -35,8 +35,8 @@ from referee.text.reading.acts import meant
     ],
 )
 def test_what_is_understood(said: str, kind: str, args: dict[str, Any], game: int | None) -> None:
-    got = read_wish(said, Reading(), private=True)
-    assert isinstance(got, Wish), got
+    got = read_intent(said, Reading(), private=True)
+    assert isinstance(got, Intent), got
     assert (got.kind, dict(got.args), got.game) == (kind, args, game)
 
 
@@ -63,8 +63,8 @@ def test_what_is_understood(said: str, kind: str, args: dict[str, Any], game: in
     ],
 )
 def test_what_is_not(said: str, code: str) -> None:
-    got = read_wish(said, Reading(), private=True)
-    assert isinstance(got, Trouble), got
+    got = read_intent(said, Reading(), private=True)
+    assert isinstance(got, NotUnderstood), got
     assert got.code == code
 
 
@@ -72,8 +72,8 @@ def test_what_is_not(said: str, code: str) -> None:
     "said", ["replace Temple", "replace temple, market", "replace Trading Post and Market", "yes", "no"]
 )
 def test_orders_stay_orders(said: str) -> None:
-    got = read_wish(said, Reading(), private=True)
-    assert isinstance(got, Wish), got
+    got = read_intent(said, Reading(), private=True)
+    assert isinstance(got, Intent), got
     assert got.kind == "orders"
 
 

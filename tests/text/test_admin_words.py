@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.text import LETTERS, Reading, Trouble, Wish, Words, read_wish
+from referee.text import LETTERS, Intent, NotUnderstood, Reading, Words, read_intent
 from referee.text.reading.administering import ACTS, STATES
 
 READING = Reading()
 
 
-def read(text: str) -> Wish | Trouble:
-    return read_wish(text, READING, private=True)
+def read(text: str) -> Intent | NotUnderstood:
+    return read_intent(text, READING, private=True)
 
 
 RIGHT: list[tuple[str, dict[str, Any], int | None]] = [
@@ -75,7 +75,7 @@ RIGHT: list[tuple[str, dict[str, Any], int | None]] = [
 @pytest.mark.parametrize(("text", "args", "game"), RIGHT)
 def test_what_may_be_said(text: str, args: dict[str, Any], game: int | None) -> None:
     found = read(text)
-    assert isinstance(found, Wish), found
+    assert isinstance(found, Intent), found
     assert (found.kind, dict(found.args), found.game) == ("admin", args, game)
 
 
@@ -106,7 +106,7 @@ def test_what_may_be_said(text: str, args: dict[str, Any], game: int | None) -> 
 )
 def test_what_is_wrong_is_named(text: str, code: str, word: str) -> None:
     found = read(text)
-    assert isinstance(found, Trouble), found
+    assert isinstance(found, NotUnderstood), found
     assert found.code == code
     assert word in (found.facts.get("word"), found.facts.get("command"))
     assert Words(strict=True).phrase(found.code, "en", **found.facts)
@@ -151,8 +151,8 @@ def test_what_is_wrong_is_named(text: str, code: str, word: str) -> None:
 )
 def test_anything_else_is_read_or_refused(words: list[str]) -> None:
     found = read("admin " + " ".join(words))
-    assert isinstance(found, Trouble | Wish)
-    if isinstance(found, Trouble):
+    assert isinstance(found, NotUnderstood | Intent)
+    if isinstance(found, NotUnderstood):
         assert Words(strict=True).phrase(found.code, "en", **found.facts)
     else:
         assert found.kind == "admin"

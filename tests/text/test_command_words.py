@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.text import Reading, Trouble, Wish, Words, read_wish
+from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
 
 WORDS = Words(strict=True)
 
@@ -16,12 +16,14 @@ def test_every_command_is_offered_and_read(language: str) -> None:
     for (word, text), (command, _) in zip(offered, english, strict=True):
         assert word.isascii() and word.isalpha() and word == word.lower() and 1 <= len(word) <= 32  # noqa: PT018 - one look at one word
         assert 1 <= len(text) <= 256
-        wish = read_wish(f"/{word}", Reading(language), private=True)
-        assert wish.kind == command if isinstance(wish, Wish) else wish.facts.get("command") == command, (
+        intent = read_intent(f"/{word}", Reading(language), private=True)
+        assert (
+            intent.kind == command if isinstance(intent, Intent) else intent.facts.get("command") == command
+        ), (
             word,
-            wish,
+            intent,
         )
-        assert not isinstance(wish, Trouble) or wish.code == "missing"
+        assert not isinstance(intent, NotUnderstood) or intent.code == "missing"
 
 
 def test_they_are_in_the_languages_own_words() -> None:

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 
 from referee.text import Words, lexicon
-from referee.text.gaps import Gap, gaps
+from referee.text.gaps import TranslationGap, gaps
 from referee.text.rendering.filters import filters
 from referee.text.rendering.typed import example
 
@@ -158,10 +158,10 @@ def test_what_a_language_lacks_is_said_in_english_and_listed(tmp_path: Path) -> 
     assert "done" in words.lexicon("eo").spellings("verbs", "end")
     found = gaps("eo", (tmp_path,))
     assert (
-        Gap("lexicon.toml", "districts.Temple", "missing") in found
-        or Gap("lexicon.toml", "districts.Keep", "missing") in found
+        TranslationGap("lexicon.toml", "districts.Temple", "missing") in found
+        or TranslationGap("lexicon.toml", "districts.Keep", "missing") in found
     )
-    assert Gap("phrases.toml", "notices.frozen", "missing") in found
+    assert TranslationGap("phrases.toml", "notices.frozen", "missing") in found
 
 
 def test_a_word_that_means_something_else_here_is_not_taken_from_english() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.text.folders import languages, shipped
-from referee.text.gaps import Gap, gaps
+from referee.text.gaps import TranslationGap, gaps
 
 
 @pytest.mark.parametrize("language", languages())
@@ -44,21 +44,21 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     )
     found = gaps("pl", (tmp_path,))
     for gap in (
-        Gap("sentences/talk.toml", "talk.subject", "missing"),
-        Gap("sentences/play.toml", "undone.taken_back", "broken"),
-        Gap("sentences/people.toml", "link_code.order", "facts"),
-        Gap("sentences/people.toml", "link_code.subject", "untranslated"),
-        Gap("phrases.toml", "notices.frozen", "missing"),
-        Gap("phrases.toml", "notices.duplicate", "untranslated"),
-        Gap("phrases.toml", "events.smithy", "plural"),
-        Gap("lexicon.toml", "verbs.kill", "missing"),
-        Gap("lexicon.toml", "districts.Poor House.text", "missing"),
-        Gap("lexicon.toml", "districts.Laboratory.original.line", "missing"),
-        Gap("lexicon.toml", "districts.Quarry.original", "missing"),
-        Gap("lexicon.toml", "districts.Laboratory.original.text", "untranslated"),
-        Gap("lexicon.toml", "types.noble.plain", "untranslated"),
-        Gap("lexicon.toml", "characters.Thief.text", "untranslated"),
+        TranslationGap("sentences/talk.toml", "talk.subject", "missing"),
+        TranslationGap("sentences/play.toml", "undone.taken_back", "broken"),
+        TranslationGap("sentences/people.toml", "link_code.order", "facts"),
+        TranslationGap("sentences/people.toml", "link_code.subject", "untranslated"),
+        TranslationGap("phrases.toml", "notices.frozen", "missing"),
+        TranslationGap("phrases.toml", "notices.duplicate", "untranslated"),
+        TranslationGap("phrases.toml", "events.smithy", "plural"),
+        TranslationGap("lexicon.toml", "verbs.kill", "missing"),
+        TranslationGap("lexicon.toml", "districts.Poor House.text", "missing"),
+        TranslationGap("lexicon.toml", "districts.Laboratory.original.line", "missing"),
+        TranslationGap("lexicon.toml", "districts.Quarry.original", "missing"),
+        TranslationGap("lexicon.toml", "districts.Laboratory.original.text", "untranslated"),
+        TranslationGap("lexicon.toml", "types.noble.plain", "untranslated"),
+        TranslationGap("lexicon.toml", "characters.Thief.text", "untranslated"),
     ):
         assert gap in found, gap
-    assert Gap("phrases.toml", "events.redrew", "plural") not in found
-    assert Gap("phrases.toml", "notices.game-over", "untranslated") not in found
+    assert TranslationGap("phrases.toml", "events.redrew", "plural") not in found
+    assert TranslationGap("phrases.toml", "notices.game-over", "untranslated") not in found

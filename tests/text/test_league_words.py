@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from referee.service.league import announcements, deeds, log, questions, roles
-from referee.text import Reading, Trouble, Wish, Words, lexicon
-from referee.text.reading.league_args import ARGS, Asking
+from referee.text import Intent, NotUnderstood, Reading, Words, lexicon
+from referee.text.reading.league_args import ARGS, LeagueReading
 from referee.text.reading.leagues import read_league
 
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
-ASKING = Asking(
+ASKING = LeagueReading(
     Reading("en"),
     NOW,
     "Europe/Lisbon",
@@ -29,7 +29,7 @@ def at(text: str) -> int:
     return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 
-def read(text: str) -> Wish | Trouble:
+def read(text: str) -> Intent | NotUnderstood:
     return read_league(text, ASKING)
 
 
@@ -224,7 +224,7 @@ TROUBLED: list[tuple[str, str, dict[str, Any]]] = [
 )
 def test_what_is_understood(text: str, act: str, league: int | None, args: dict[str, Any]) -> None:
     found = read(text)
-    assert isinstance(found, Wish), found
+    assert isinstance(found, Intent), found
     assert dict(found.args) == {"act": act, "league": league, **args}
 
 
@@ -233,7 +233,7 @@ def test_what_is_understood(text: str, act: str, league: int | None, args: dict[
 )
 def test_what_is_not(text: str, code: str, facts: dict[str, Any]) -> None:
     found = read(text)
-    assert isinstance(found, Trouble), found
+    assert isinstance(found, NotUnderstood), found
     assert found.code == code
     assert facts.items() <= dict(found.facts).items()
     said = Words(strict=True).phrase(found.code, "en", **found.facts)
@@ -281,7 +281,7 @@ def test_what_help_says_is_understood() -> None:
             .replace("standings|results|schedule", "results"),
         ):
             found = read(text.strip())
-            assert isinstance(found, Wish), (text, found)
+            assert isinstance(found, Intent), (text, found)
             assert found.args["act"] == act
 
 
@@ -294,16 +294,16 @@ def test_every_setting_is_told_and_typed() -> None:
     )
     for key in KEYS:
         found = read(f"set {key} x")
-        assert isinstance(found, Wish), found
+        assert isinstance(found, Intent), found
         assert found.args["settings"] == {key: "x"}
 
 
 @pytest.mark.parametrize("name", ["Open", "join", "Winter Cup standings", "new", "7 Cups", "set"])
 def test_a_league_that_is_called_like_an_act(name: str) -> None:
-    asking_ = Asking(Reading("en"), NOW, "UTC", {1: name, 2: "Other"})
+    asking_ = LeagueReading(Reading("en"), NOW, "UTC", {1: name, 2: "Other"})
     for text in (f'"{name}" join', f"{name} join"):
         found = read_league(text, asking_)
-        assert isinstance(found, Wish), found
+        assert isinstance(found, Intent), found
         assert dict(found.args) == {"act": "join", "league": 1}
 
 
@@ -358,7 +358,7 @@ def test_whatever_is_typed_is_read_or_answered() -> None:
     for _ in range(2000):
         text = " ".join(dice.choice(pool) for _ in range(dice.randrange(0, 9)))
         found = read(text)
-        if isinstance(found, Wish):
+        if isinstance(found, Intent):
             seen.add(str(found.args["act"]))
             assert found.args["league"] is None or found.args["league"] in ASKING.leagues, text
             for key in ("closes_ms", "starts_ms", "until_ms"):

@@ -283,7 +283,7 @@ def test_a_language_is_one_folder(tmp_path: Path) -> None:
     """Another language needs no code: a copy of the folder with its own words."""
     import shutil
 
-    from referee.text import Reading, read_order, read_wish
+    from referee.text import Reading, read_intent, read_order
     from referee.text.folders import shipped
 
     shutil.copytree(shipped() / "en", tmp_path / "pt_BR")
@@ -305,5 +305,5 @@ def test_a_language_is_one_folder(tmp_path: Path) -> None:
     at = Reading(language="pt_BR", own=words.own)
     for typed in ("construir Mercado", "build Market", "CONSTRUIR mercado", "construir merc"):
         assert read_order(typed, at) == Move("build", ("Market",))
-    wish = read_wish("mao", at, private=True)
-    assert wish.kind == "hand"  # type: ignore[union-attr]  # a Trouble would fail here as it should
+    intent = read_intent("mao", at, private=True)
+    assert intent.kind == "hand"  # type: ignore[union-attr]  # a Trouble would fail here as it should

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from referee.text import Reading, Trouble, lexicon, reading
+from referee.text import NotUnderstood, Reading, lexicon, reading
 from referee.text.reading.dates import when_at
-from referee.text.reading.league_args import Asking
+from referee.text.reading.intents import read_intent
+from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
 from referee.text.reading.policy import policy_text, read_policy
-from referee.text.reading.wishes import read_wish
 from referee.text.rendering.typed import example
 from tests.service.english import words as english
 
@@ -24,9 +24,9 @@ READERS = Path(reading.__file__).parent
 NOW, ZONE = 1_795_006_000_000, "America/Sao_Paulo"
 
 
-def wish(text: str, reading: Reading = OURS) -> Any:
-    found = read_wish(text, reading, private=True)
-    return found if isinstance(found, Trouble) else (found.kind, found.game, dict(found.args))
+def intent(text: str, reading: Reading = OURS) -> Any:
+    found = read_intent(text, reading, private=True)
+    return found if isinstance(found, NotUnderstood) else (found.kind, found.game, dict(found.args))
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def wish(text: str, reading: Reading = OURS) -> Any:
     ],
 )
 def test_a_command_means_what_the_english_one_means(said: str, english: str) -> None:
-    meant, found = wish(english, THEIRS), wish(said)
-    assert not isinstance(meant, Trouble)
+    meant, found = intent(english, THEIRS), intent(said)
+    assert not isinstance(meant, NotUnderstood)
     if meant[0] == "orders":
         assert found == ("orders", None, {"chunks": ("ouro", "construir Mercado")})
     else:
@@ -147,8 +147,8 @@ def test_a_command_means_what_the_english_one_means(said: str, english: str) -> 
     ],
 )
 def test_what_is_wrong_changes_nothing(said: str, code: str) -> None:
-    found = wish(said)
-    assert isinstance(found, Trouble)
+    found = intent(said)
+    assert isinstance(found, NotUnderstood)
     assert found.code == code
 
 
@@ -167,7 +167,7 @@ def test_what_is_wrong_changes_nothing(said: str, code: str) -> None:
 )
 def test_policies(said: str, english: str) -> None:
     meant, found = read_policy(english, THEIRS), read_policy(said, OURS)
-    assert not isinstance(meant, Trouble)
+    assert not isinstance(meant, NotUnderstood)
     assert found == meant
     assert read_policy(policy_text(meant), OURS) == meant  # as it is printed it is read everywhere
 
@@ -227,10 +227,10 @@ def test_dates(said: str, english: str) -> None:
 )
 def test_the_league_office(said: str, english: str) -> None:
     leagues = {1: "Copa de Inverno", 2: "Winter Cup"}
-    meant = read_league(english, Asking(THEIRS, NOW, ZONE, {1: "Winter Cup"}))
-    found = read_league(said, Asking(OURS, NOW, ZONE, {1: leagues[1]}))
-    assert not isinstance(meant, Trouble), english
-    assert not isinstance(found, Trouble), found
+    meant = read_league(english, LeagueReading(THEIRS, NOW, ZONE, {1: "Winter Cup"}))
+    found = read_league(said, LeagueReading(OURS, NOW, ZONE, {1: leagues[1]}))
+    assert not isinstance(meant, NotUnderstood), english
+    assert not isinstance(found, NotUnderstood), found
     assert found.args == meant.args
 
 

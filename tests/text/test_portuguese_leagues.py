@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from referee.text import Reading, Trouble, Wish, Words, lexicon, read_wish
-from referee.text.reading.league_args import ARGS, Asking
+from referee.text import Intent, NotUnderstood, Reading, Words, lexicon, read_intent
+from referee.text.reading.league_args import ARGS, LeagueReading
 from referee.text.reading.leagues import read_league
 from referee.text.valuing import shown
 
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
 LEAGUES = {1: "Copa de Inverno", 2: "Winter Cup"}
-ASKING = {name: Asking(Reading(name), NOW, "America/Sao_Paulo", LEAGUES) for name in ("en", "pt_BR")}
+ASKING = {name: LeagueReading(Reading(name), NOW, "America/Sao_Paulo", LEAGUES) for name in ("en", "pt_BR")}
 WORDS = Words(strict=True)
 ENGLISH = re.compile(
     r"\b(the|you|is|are|of|and|with|there|what|season|round|table|league|points|by|director|owner)\b",
@@ -24,14 +24,14 @@ ENGLISH = re.compile(
 )
 
 
-def read(text: str, language: str = "pt_BR") -> Wish | Trouble:
+def read(text: str, language: str = "pt_BR") -> Intent | NotUnderstood:
     return read_league(text, ASKING[language])
 
 
 def meant(text: str, language: str) -> dict[str, Any]:
     """What is wanted, without how it was said."""
     found = read(text, language)
-    assert isinstance(found, Wish), (text, found)
+    assert isinstance(found, Intent), (text, found)
     return dict(found.args)
 
 
@@ -122,7 +122,7 @@ def test_what_help_shows_is_understood(act: str) -> None:
     """How each act is typed, without what may be left out."""
     usage = re.sub(r" \[[^]]*\]", "", str(lexicon("pt_BR").entry("leagues", act)["usage"]))
     found = read(usage.removeprefix("liga").strip())
-    assert isinstance(found, Wish), found
+    assert isinstance(found, Intent), found
     assert found.args["act"] == act
 
 
@@ -152,7 +152,7 @@ def test_what_help_shows_is_understood(act: str) -> None:
 )
 def test_what_cannot_be_read_is_answered_in_portuguese(said: str) -> None:
     found = read(said)
-    assert isinstance(found, Trouble), found
+    assert isinstance(found, NotUnderstood), found
     answered = WORDS.phrase(found.code, "pt_BR", **{"zone": "UTC", **found.facts, "quote": found.quote})
     assert not ENGLISH.findall(answered), answered
     assert not found.quote.startswith("league")
@@ -194,11 +194,11 @@ def test_what_cannot_be_read_is_answered_in_portuguese(said: str) -> None:
 )
 def test_admins_are_understood_in_both(said: str, english: str) -> None:
     found, wanted = (
-        read_wish(said, Reading("pt_BR"), private=True),
-        read_wish(english, Reading("en"), private=True),
+        read_intent(said, Reading("pt_BR"), private=True),
+        read_intent(english, Reading("en"), private=True),
     )
-    assert isinstance(found, Wish), found
-    assert isinstance(wanted, Wish)
+    assert isinstance(found, Intent), found
+    assert isinstance(wanted, Intent)
     assert (found.kind, found.args, found.game) == (wanted.kind, wanted.args, wanted.game)
 
 

@@ -17,7 +17,7 @@ from referee.rules import view as view_of
 from referee.rules.editions import EDITIONS
 from referee.rules.facts import Family, Move
 from referee.rules.notation import order_text
-from referee.text import Reading, Trouble, read_order
+from referee.text import NotUnderstood, Reading, read_order
 from referee.text.lexicon import lexicon
 from referee.text.rendering.typed import typed
 from tests.text.editions import random_game
@@ -66,7 +66,9 @@ def test_every_order_of_the_scenarios_word_by_word(folder: Path) -> None:
     seen: set[tuple[tuple[str, ...], str]] = set()
     for names, text in scenario_orders(folder):
         order = read_order(text, Reading(names=names))
-        if (names, text) in seen or isinstance(order, Trouble):  # a scenario may refuse what is no order
+        if (names, text) in seen or isinstance(
+            order, NotUnderstood
+        ):  # a scenario may refuse what is no order
             continue
         seen.add((names, text))
         own = typed(LEX, text, names)
@@ -97,7 +99,7 @@ def typed_in_portuguese(reading: Reading, rng: random.Random) -> int:
             assert read_order(said, reading) == move, said
         loose = careless(own, rng)
         found = read_order(loose, reading)
-        assert found == move or (isinstance(found, Trouble) and found.code == "ambiguous"), (
+        assert found == move or (isinstance(found, NotUnderstood) and found.code == "ambiguous"), (
             loose,
             move,
             found,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.facts import Move
-from referee.text import Reading, Trouble, Wish, read_order, read_wish
+from referee.text import Intent, NotUnderstood, Reading, read_intent, read_order
 from referee.text.lexicon import lexicon
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.typed import planned, typed
@@ -149,7 +149,7 @@ def read(text: str, language: str = "pt_BR", **more: Any) -> Any:
 def test_as_people_type_them(said: str, canonical: str | None) -> None:
     found = read(said)
     if canonical is None:
-        assert isinstance(found, Trouble)
+        assert isinstance(found, NotUnderstood)
     else:
         assert found == read(canonical, "en"), (said, found)
 
@@ -170,7 +170,7 @@ def test_as_people_type_them(said: str, canonical: str | None) -> None:
 )
 def test_what_is_not_read(said: str, code: str) -> None:
     found = read(said)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert found.code == code
 
 
@@ -185,7 +185,7 @@ def test_players_with_awkward_names(name: str) -> None:
         meant = read_order(order, Reading(names=names))
         own = typed(LEX, order, names)
         assert name in own
-        assert not isinstance(meant, Trouble)
+        assert not isinstance(meant, NotUnderstood)
         assert read_order(own, reading) == meant, own
 
 
@@ -197,10 +197,10 @@ def test_a_slip_is_answered_with_orders_that_are_possible() -> None:
         "families": [],
     }
     found = read("construir palaciio", ask=ask)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert "build Palace" in found.suggestions
     found = read("contruir palácio", ask=ask)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert "build Palace" in found.suggestions
 
 
@@ -265,8 +265,8 @@ ANYTHING = st.one_of(st.lists(WORDS, max_size=14).map(" ".join), st.text(max_siz
 @settings(max_examples=some(300), deadline=None, derandomize=True)
 def test_nothing_that_is_typed_breaks_reading(text: str) -> None:
     reading = Reading("pt_BR", names=NAMES)
-    assert isinstance(read_order(text, reading), Move | Trouble)
-    assert isinstance(read_wish(text, reading, private=True), Wish | Trouble)
+    assert isinstance(read_order(text, reading), Move | NotUnderstood)
+    assert isinstance(read_intent(text, reading, private=True), Intent | NotUnderstood)
     read_plan(text, reading)
     plan_begins(text, reading)
     typed(LEX, text, NAMES)
@@ -297,6 +297,6 @@ def test_talk_in_a_room_is_no_order(said: str) -> None:
         "moves": [["pass", []], ["end", []], ["build", ["Market"]]],
         "families": [],
     }
-    found = read_wish(said, Reading("pt_BR", names=NAMES, ask=ask), private=False)
-    assert isinstance(found, Wish)
+    found = read_intent(said, Reading("pt_BR", names=NAMES, ask=ask), private=False)
+    assert isinstance(found, Intent)
     assert found.kind == "chatter"

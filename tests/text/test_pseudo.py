@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from babel import Locale
 
-from referee.text import Reading, Trouble, Words, fold, lexicon, read_order, read_wish
+from referee.text import NotUnderstood, Reading, Words, fold, lexicon, read_intent, read_order
 from referee.text.gaps import gaps
 from referee.text.pseudo import LANGUAGE, accented, sentence, template, write
 from tests.text.letters import contexts
@@ -66,8 +66,8 @@ def test_what_it_suggests_is_understood(own: Path) -> None:
         usage = str(known.entry("commands", command)["usage"])
         assert fold(usage) == fold(lexicon("en").entry("commands", command)["usage"])
         if not set("[<|…") & set(usage):
-            read = read_wish(usage, Reading(LANGUAGE, own=(own,)), private=True)
-            assert not isinstance(read, Trouble), usage
+            read = read_intent(usage, Reading(LANGUAGE, own=(own,)), private=True)
+            assert not isinstance(read, NotUnderstood), usage
             assert read.kind == ("rules" if command == "help" else command)
             tried += 1
     assert tried > 20

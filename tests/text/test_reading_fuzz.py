@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.facts import Move
-from referee.text import Reading, Trouble, Wish, read_order, read_wish, split
-from referee.text.reading.asking import Asked
+from referee.text import Intent, NotUnderstood, Reading, read_intent, read_order, split
+from referee.text.reading.open_question import OpenQuestion
 from referee.text.reading.shapes import SHAPES
 from tests.seeds import some
 from tests.text.samples import asked, reading
@@ -84,7 +84,7 @@ def test_any_line_is_a_move_or_trouble(text: str) -> None:
         Reading(),
     ):
         found = read_order(text, at)
-        assert isinstance(found, Move | Trouble)
+        assert isinstance(found, Move | NotUnderstood)
         if isinstance(found, Move):
             assert found.verb in SHAPES
             assert len(found.args) in {len(parts) for parts in SHAPES[found.verb]}
@@ -93,12 +93,12 @@ def test_any_line_is_a_move_or_trouble(text: str) -> None:
 @given(ANYTHING, st.booleans(), st.booleans())
 @settings(max_examples=some(400), deadline=None, derandomize=True)
 def test_any_message_is_a_wish_or_trouble(text: str, private: bool, addressed: bool) -> None:
-    found = read_wish(text, TURN, private=private, addressed=addressed, bot="refbot")
-    assert isinstance(found, Wish | Trouble)
-    if isinstance(found, Wish) and found.kind == "orders":
+    found = read_intent(text, TURN, private=private, addressed=addressed, bot="refbot")
+    assert isinstance(found, Intent | NotUnderstood)
+    if isinstance(found, Intent) and found.kind == "orders":
         assert found.args["chunks"]
     if not private and not addressed and not text.lstrip().startswith(("/", "!", "@", "#")):
-        assert isinstance(found, Wish)
+        assert isinstance(found, Intent)
         assert found.kind in ("chatter", "nothing", "orders")
 
 
@@ -106,12 +106,12 @@ def test_any_message_is_a_wish_or_trouble(text: str, private: bool, addressed: b
 @settings(max_examples=some(150), deadline=None, derandomize=True)
 def test_splitting_keeps_every_letter_that_matters(text: str) -> None:
     found = split(text)
-    if not isinstance(found, Trouble):
+    if not isinstance(found, NotUnderstood):
         assert all(0 < len(chunk) <= 200 and "\n" not in chunk for chunk in found)
         assert len(found) <= 40
 
 
-@given(st.lists(st.sampled_from(list(Asked(TURN.ask).moves)), min_size=1, max_size=1), st.data())
+@given(st.lists(st.sampled_from(list(OpenQuestion(TURN.ask).moves)), min_size=1, max_size=1), st.data())
 @settings(max_examples=some(200), deadline=None, derandomize=True)
 def test_a_typing_error_is_never_another_order(moves: list[Move], data: st.DataObject) -> None:
     """One letter wrong: the same order still (a beginning, a filler), or Trouble, or an order whose every
@@ -130,8 +130,8 @@ def test_a_typing_error_is_never_another_order(moves: list[Move], data: st.DataO
 
 
 def test_ten_kilobytes_of_emoji() -> None:
-    found = read_wish("🎉" * 10_000, TURN, private=True)
-    assert isinstance(found, Trouble)
+    found = read_intent("🎉" * 10_000, TURN, private=True)
+    assert isinstance(found, NotUnderstood)
     assert found.code == "line-too-long"
     assert len(found.quote) <= 200
 
@@ -144,7 +144,7 @@ def test_a_long_list_is_no_trap() -> None:
         "keep " + "s m " * 40,
         "build " + "the " * 40 + "market",
     ):
-        assert isinstance(read_order(text, TURN), Move | Trouble)
+        assert isinstance(read_order(text, TURN), Move | NotUnderstood)
 
 
 def test_no_line_costs_much() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules import Setup, rulebook
 from referee.rules.facts import Move
-from referee.text import TROUBLES, Cards, Reading, Trouble, Words, options, read_order
+from referee.text import TROUBLES, Cards, NotUnderstood, Reading, Words, options, read_order
 from tests.text.typed_orders import GRAVE, KEEP, KILL, MAGICIAN, NAMES, PICK, READ, TURN, WARLORD
 
 WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
@@ -62,7 +62,7 @@ def test_there_are_many_cases() -> None:
 )
 def test_is_not_guessed(ask: dict[str, Any] | None, typed: str, code: str, offered: tuple[str, ...]) -> None:
     found = read_order(typed, reading(ask))
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert found.code == code
     assert code in TROUBLES
     assert found.quote == " ".join(typed.split())
@@ -78,7 +78,7 @@ def test_options_are_numbered_as_the_reader_counts_them() -> None:
         for option in offered:
             found = read_order(str(option.n), reading(ask))
             if option.move is None:
-                assert isinstance(found, Trouble)
+                assert isinstance(found, NotUnderstood)
                 assert option.order_text.endswith("…")
             else:
                 assert found == option.move
@@ -87,7 +87,7 @@ def test_options_are_numbered_as_the_reader_counts_them() -> None:
 
 def test_a_later_number_is_refused() -> None:
     found = read_order("2", reading(TURN, numbers=False))
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert found.code == "number-later"
 
 
@@ -119,7 +119,7 @@ def test_two_players_of_nearly_one_name_are_ambiguous() -> None:
         ask={"kind": "turn", "number": 1, "moves": [["swap", [0]], ["swap", [1]]], "families": []},
     )
     found = read_order("swap jose", at)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert found.code == "ambiguous"
     assert set(found.candidates) == {"swap José", "swap Jose"}
 
@@ -141,7 +141,7 @@ def test_only_the_cards_of_this_game_are_known() -> None:
     at = Reading(names=NAMES, ask=None, cards=Cards(("King", "Thief"), ("Temple", "Market")))
     assert read_order("build t", at) == Move("build", ("Temple",))
     found = read_order("build Statue", at)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert (found.code, found.facts["name"]) == ("absent", "Statue")
 
 
@@ -184,7 +184,7 @@ def test_only_the_cards_of_this_game_are_known() -> None:
 def test_a_card_of_another_edition_is_named_as_such(line: str, name: str, instead: str, said: str) -> None:
     here = rulebook(Setup("deluxe", ("Ana", "Bea", "Cy", "Dan")))
     found = read_order(line, Reading(names=("Ana", "Bea", "Cy", "Dan"), ask=KILL, cards=here))
-    assert isinstance(found, Trouble)
+    assert isinstance(found, NotUnderstood)
     assert (found.code, dict(found.facts)) == ("absent", {"name": name, "instead": instead})
     assert Words(strict=True).phrase("absent", "en", edition="deluxe", **found.facts) == said
 
@@ -200,5 +200,5 @@ def test_who_has_the_rank_here_is_suggested_and_nobody_else() -> None:
     at = Reading(names=("Ana", "Bea", "Cy", "Dan"), ask=ask, cards=here)
     for line, near in (("kill Emperor", ("kill King",)), ("kill Queen", ()), ("kill Witch", ())):
         found = read_order(line, at)
-        assert isinstance(found, Trouble)
+        assert isinstance(found, NotUnderstood)
         assert (found.code, found.suggestions) == ("absent", near)

@@ -15,8 +15,8 @@ import pytest
 from referee.rules import Setup, rulebook
 from referee.rules.facts import Family, Move
 from referee.rules.notation import order_text
-from referee.text import Cards, Reading, Trouble, read_order, squash
-from referee.text.reading.asking import Asked, offers
+from referee.text import Cards, NotUnderstood, Reading, read_order, squash
+from referee.text.reading.open_question import OpenQuestion, offers
 from tests.text.samples import game
 
 AWKWARD = ("Zoë", "Jean-Luc O'Brien", "the King", "Market", "Ana Maria", "Ana", "小林")
@@ -32,7 +32,7 @@ def positions(players: int, seed: int) -> Iterator[Reading]:
 
 
 def offered(reading: Reading, rng: random.Random) -> Iterator[Move]:
-    now = Asked(reading.ask)
+    now = OpenQuestion(reading.ask)
     for option in now.options:
         if isinstance(option, Family):
             for _ in range(3):
@@ -73,7 +73,7 @@ def shortened(text: str, rng: random.Random) -> str:
 
 
 def is_legal(move: Move, reading: Reading) -> bool:
-    now = Asked(reading.ask)
+    now = OpenQuestion(reading.ask)
     return move in now.moves or any(offers(family, move) for family in now.families)
 
 
@@ -95,7 +95,7 @@ def test_offered_orders_read_back(players: int, seed: int) -> None:
             assert read_order(text, reading) == move, text
             typed = sloppy(text, rng)
             found = read_order(typed, reading)
-            assert found == move or (isinstance(found, Trouble) and found.code == "ambiguous"), (
+            assert found == move or (isinstance(found, NotUnderstood) and found.code == "ambiguous"), (
                 typed,
                 text,
                 found,

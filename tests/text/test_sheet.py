@@ -13,7 +13,7 @@ from referee import rules
 from referee.rules import Family, Move, Setup
 from referee.rules.game import written_out
 from referee.rules.lists import Choice, choose
-from referee.text import Step, Words, options
+from referee.text import MenuStep, Words, options
 from referee.text.reading.sheet import ALIKE, TOGETHER, sheet, so_far
 
 NAMES = ("Ana", "Bea", "Cy", "Dan")
@@ -23,7 +23,7 @@ def reached(moves: tuple[Move, ...], families: tuple[Family, ...], path: tuple[A
     """Every order behind the entries of that place."""
     out: list[Move] = []
     for entry in sheet(moves, families, path):
-        if isinstance(entry, Step):
+        if isinstance(entry, MenuStep):
             inner = reached(moves, families, entry.path)
             assert inner, entry
             assert entry.example in inner or entry.family is not None
@@ -45,7 +45,7 @@ def every_place(ask: Any, names: tuple[str, ...]) -> None:
     assert sorted(m for m in map(alike, reached(ask.moves, ()))) == sorted(map(alike, ask.moves))
     whole = sheet(ask.moves, ask.families)
     assert len(whole) <= TOGETHER + 3
-    texts = [so_far(entry.path, names) for entry in whole if isinstance(entry, Step)]
+    texts = [so_far(entry.path, names) for entry in whole if isinstance(entry, MenuStep)]
     assert all("…" in text for text in texts)
     assert len(set(texts)) == len(texts)
 
@@ -64,7 +64,7 @@ def test_the_sheets_of_random_games() -> None:
             ask = outcome.asks[0]
             every_place(ask, NAMES)
             asked += 1
-            steps += any(isinstance(e, Step) for e in sheet(ask.moves, ask.families))
+            steps += any(isinstance(e, MenuStep) for e in sheet(ask.moves, ask.families))
             either = [*ask.moves, *(f.move(f.cards[: max(f.least, 1)]) for f in ask.families)]
             outcome = rules.play(outcome.state, ask.seat, dice.choice(either))
     assert asked > 1000
@@ -87,13 +87,13 @@ def test_a_question_goes_on_word_by_word() -> None:
         "exchange … for …",
         Move("end"),
     ]
-    assert isinstance(first[1], Step)
+    assert isinstance(first[1], MenuStep)
     second = sheet(moves, (), first[1].path)
-    assert [e.text(NAMES) for e in second if isinstance(e, Step)] == [
+    assert [e.text(NAMES) for e in second if isinstance(e, MenuStep)] == [
         "exchange Temple for …",
         "exchange Keep for …",
     ]
-    assert isinstance(second[0], Step)
+    assert isinstance(second[0], MenuStep)
     assert set(sheet(moves, (), second[0].path)) == set(EXCHANGES[:6])
 
 
@@ -110,25 +110,25 @@ def test_few_orders_stand_alone_and_many_do_not() -> None:
 def test_cards_are_chosen_one_by_one() -> None:
     family = Family("redraw", ("Temple", "Market", "Temple"), 1, 3)
     (step,) = sheet((), (family,))
-    assert isinstance(step, Step)
+    assert isinstance(step, MenuStep)
     assert (step.text(NAMES), step.family) == ("redraw …", family)
     inner = sheet((), (family,), step.path)
-    assert [so_far(e.path, NAMES) for e in inner if isinstance(e, Step)] == [
+    assert [so_far(e.path, NAMES) for e in inner if isinstance(e, MenuStep)] == [
         "redraw Temple, …",
         "redraw Market, …",
     ]
-    assert isinstance(inner[0], Step)
+    assert isinstance(inner[0], MenuStep)
     third = sheet((), (family,), inner[0].path)
     assert third[0] == Move("redraw", (("Temple",),))
-    assert [so_far(e.path, NAMES) for e in third if isinstance(e, Step)] == [
+    assert [so_far(e.path, NAMES) for e in third if isinstance(e, MenuStep)] == [
         "redraw Temple, Temple, …",
         "redraw Temple, Market, …",
     ]
     exact = Family("threaten", ("King", "Bishop", "Queen"), 2, 2, ordered=True)
     place = sheet((), (exact,))[0]
-    assert isinstance(place, Step)
+    assert isinstance(place, MenuStep)
     chosen = sheet((), (exact,), place.path)[1]
-    assert isinstance(chosen, Step)
+    assert isinstance(chosen, MenuStep)
     assert sheet((), (exact,), chosen.path) == (
         Move("threaten", (("Bishop", "King"),)),
         Move("threaten", (("Bishop", "Queen"),)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.text import Trouble, split
+from referee.text import NotUnderstood, split
 
 CASES = [
     ("gold; build Market; end", ["gold", "build Market", "end"]),
@@ -37,11 +37,11 @@ def test_splits(text: str, chunks: list[str]) -> None:
 def test_limits() -> None:
     assert split("x" * 200) == ["x" * 200]
     long = split("x" * 201)
-    assert isinstance(long, Trouble)
+    assert isinstance(long, NotUnderstood)
     assert (long.code, long.facts) == ("line-too-long", {"most": 200})
     assert split("gold;" * 40) == ["gold"] * 40
     many = split("gold;" * 41)
-    assert isinstance(many, Trouble)
+    assert isinstance(many, NotUnderstood)
     assert (many.code, many.facts) == ("too-many-orders", {"most": 40})
-    assert isinstance(split("a" * 1_000_000), Trouble)
-    assert isinstance(split("a\n" * 500_000), Trouble)
+    assert isinstance(split("a" * 1_000_000), NotUnderstood)
+    assert isinstance(split("a\n" * 500_000), NotUnderstood)

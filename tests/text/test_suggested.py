@@ -11,7 +11,7 @@ import pytest
 
 from referee.rules import Setup, rulebook
 from referee.rules.facts import REFUSALS, SETUP_ERRORS
-from referee.text import TROUBLES, Reading, Trouble, Wish, Words, read_order, read_wish
+from referee.text import TROUBLES, Intent, NotUnderstood, Reading, Words, read_intent, read_order
 from referee.text.folders import languages
 from tests.text.facts import FACTS, NAMES, facts
 from tests.text.letters import contexts
@@ -32,18 +32,22 @@ def meaning(said: str, language: str) -> Any:
     """
     text = said.replace("CÓDIGO", "CODE").removeprefix("/").removeprefix("!").strip()
     at = Reading(language=language, names=(*NAMES, "Dan"), cards=DECK)
-    wish = read_wish(text, at, private=True)
-    if isinstance(wish, Trouble):
+    intent = read_intent(text, at, private=True)
+    if isinstance(intent, NotUnderstood):
         return None
-    assert isinstance(wish, Wish)
-    if wish.kind != "orders":
+    assert isinstance(intent, Intent)
+    if intent.kind != "orders":
         return (
-            wish.kind,
-            wish.game,
-            repr(sorted((key, value) for key, value in wish.args.items() if key not in _EXAMPLES)),
+            intent.kind,
+            intent.game,
+            repr(sorted((key, value) for key, value in intent.args.items() if key not in _EXAMPLES)),
         )
-    moves = tuple(read_order(chunk, at) for chunk in wish.args["chunks"])
-    return None if any(isinstance(move, Trouble) for move in moves) else ("orders", wish.game, repr(moves))
+    moves = tuple(read_order(chunk, at) for chunk in intent.args["chunks"])
+    return (
+        None
+        if any(isinstance(move, NotUnderstood) for move in moves)
+        else ("orders", intent.game, repr(moves))
+    )
 
 
 def suggested(texts: list[str], language: str) -> Counter[Any]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.text import Reading, Trouble, Wish, clean, read_wish
+from referee.text import Intent, NotUnderstood, Reading, clean, read_intent
 from referee.text.reading.talking import LONGEST, addressee
 
 NAMES = ("Ana", "Bea", "Bea 2", "Jean Paul", "Zoë", "🦊")
@@ -43,8 +43,8 @@ READ: list[tuple[str, str, dict[str, Any], int | None]] = [
 
 @pytest.mark.parametrize(("text", "kind", "args", "game"), READ)
 def test_wishes(text: str, kind: str, args: dict[str, Any], game: int | None) -> None:
-    found = read_wish(text, Reading(), private=True)
-    assert isinstance(found, Wish)
+    found = read_intent(text, Reading(), private=True)
+    assert isinstance(found, Intent)
     assert (found.kind, dict(found.args), found.game) == (kind, args, game)
 
 
@@ -62,15 +62,15 @@ def test_wishes(text: str, kind: str, args: dict[str, Any], game: int | None) ->
     ],
 )
 def test_troubles(text: str, code: str) -> None:
-    found = read_wish(text, Reading(), private=True)
-    assert isinstance(found, Trouble)
+    found = read_intent(text, Reading(), private=True)
+    assert isinstance(found, NotUnderstood)
     assert found.code == code
 
 
 def test_said_in_a_room_it_is_none_of_ours() -> None:
     for text in ("say hello", "tell Ana hi", "talk off"):
-        found = read_wish(text, Reading(), private=False)
-        assert isinstance(found, Wish)
+        found = read_intent(text, Reading(), private=False)
+        assert isinstance(found, Intent)
         assert found.kind == "chatter"
 
 
@@ -97,8 +97,8 @@ def test_whom(text: str, place: int | None, rest: str) -> None:
 
 @given(st.text(max_size=700))
 def test_whatever_is_said_is_passed_on_as_one_safe_line(text: str) -> None:
-    found = read_wish(f"say x{text}", Reading(), private=True)
-    if isinstance(found, Wish) and found.kind == "say":
+    found = read_intent(f"say x{text}", Reading(), private=True)
+    if isinstance(found, Intent) and found.kind == "say":
         said = found.args["text"]
         assert said.startswith(("x", "\u2068"))
         assert len(said) <= LONGEST

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.text import Reading, Trouble, Wish, read_wish
+from referee.text import Intent, NotUnderstood, Reading, read_intent
 
 
 @pytest.mark.parametrize(
@@ -26,22 +26,22 @@ from referee.text import Reading, Trouble, Wish, read_wish
     ],
 )
 def test_what_is_meant(text: str, args: dict[str, Any], game: int | None) -> None:
-    wish = read_wish(text, Reading(), private=True)
-    assert isinstance(wish, Wish)
-    assert (wish.kind, dict(wish.args), wish.game) == ("web", args, game)
+    intent = read_intent(text, Reading(), private=True)
+    assert isinstance(intent, Intent)
+    assert (intent.kind, dict(intent.args), intent.game) == ("web", args, game)
 
 
 @pytest.mark.parametrize(
     "text", ["web on", "web #x", "web 17 18", "web #12345678901", "web <b>", "web off now"]
 )
 def test_what_means_nothing(text: str) -> None:
-    said = read_wish(text, Reading(), private=True)
-    assert isinstance(said, Trouble)
+    said = read_intent(text, Reading(), private=True)
+    assert isinstance(said, NotUnderstood)
     assert said.code == "unknown-word"
     assert said.facts["expected"] == ("off", "#17")
 
 
 def test_in_a_group_it_needs_its_sign() -> None:
-    said = read_wish("web pages are nice", Reading(), private=False)
-    assert isinstance(said, Wish)
+    said = read_intent("web pages are nice", Reading(), private=False)
+    assert isinstance(said, Intent)
     assert said.kind == "chatter"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.rules import Setup, rulebook
-from referee.text import TROUBLES, Reading, Trouble, Wish, read_wish
+from referee.text import TROUBLES, Intent, NotUnderstood, Reading, read_intent
 
 ASK: dict[str, Any] = {
     "kind": "turn",
@@ -258,23 +258,23 @@ TROUBLED = [
     ("text", "kind", "args", "game"), COMMANDS, ids=lambda v: v if isinstance(v, str) else None
 )
 def test_commands(text: str, kind: str, args: dict[str, Any], game: int | None) -> None:
-    found = read_wish(text, AT, private=True)
-    assert isinstance(found, Wish), found
+    found = read_intent(text, AT, private=True)
+    assert isinstance(found, Intent), found
     assert (found.kind, dict(found.args), found.game) == (kind, args, game)
 
 
 @pytest.mark.parametrize(("text", "said"), TABLES, ids=lambda v: v if isinstance(v, str) else None)
 def test_new_tables(text: str, said: dict[str, Any]) -> None:
-    found = read_wish(text, AT, private=True)
-    assert isinstance(found, Wish), found
+    found = read_intent(text, AT, private=True)
+    assert isinstance(found, Intent), found
     assert found.kind == "new"
     assert dict(found.args) == NEW | said
 
 
 @pytest.mark.parametrize(("text", "code", "facts"), TROUBLED, ids=lambda v: v if isinstance(v, str) else None)
 def test_what_does_not_fit_is_named(text: str, code: str, facts: dict[str, Any]) -> None:
-    found = read_wish(text, AT, private=True)
-    assert isinstance(found, Trouble), found
+    found = read_intent(text, AT, private=True)
+    assert isinstance(found, NotUnderstood), found
     assert found.code == code
     assert code in TROUBLES
     assert facts.items() <= dict(found.facts).items()
@@ -295,22 +295,22 @@ def test_what_does_not_fit_is_named(text: str, code: str, facts: dict[str, Any])
     ],
 )
 def test_in_private_the_rest_are_orders(text: str) -> None:
-    found = read_wish(text, AT, private=True)
-    assert isinstance(found, Wish)
+    found = read_intent(text, AT, private=True)
+    assert isinstance(found, Intent)
     assert found.kind == "orders"
     assert list(found.args["chunks"]) == [c.strip() for c in text.split(";")]
 
 
 def test_orders_for_a_game() -> None:
-    found = read_wish("#17 gold; end", AT, private=True)
-    assert isinstance(found, Wish)
+    found = read_intent("#17 gold; end", AT, private=True)
+    assert isinstance(found, Intent)
     assert (found.kind, found.game, found.args["chunks"]) == ("orders", 17, ("gold", "end"))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\n", "@refbot", "/"])
 def test_nothing(text: str) -> None:
-    found = read_wish(text, AT, private=True, bot="refbot")
-    assert isinstance(found, Wish)
+    found = read_intent(text, AT, private=True, bot="refbot")
+    assert isinstance(found, Intent)
     assert found.kind in ("nothing", "orders")
     if not text.strip("@refbot/ \n"):
         assert found.kind == "nothing" or text == "/"
@@ -345,19 +345,19 @@ ROOM = [
 
 @pytest.mark.parametrize(("text", "how", "kind"), ROOM)
 def test_in_a_room(text: str, how: dict[str, Any], kind: str) -> None:
-    found = read_wish(text, AT, private=False, bot="refbot", **how)
-    assert isinstance(found, Wish)
+    found = read_intent(text, AT, private=False, bot="refbot", **how)
+    assert isinstance(found, Intent)
     assert found.kind == kind
 
 
 @pytest.mark.parametrize("language", ["de", "pt-BR", "en-GB", "", "zh-hans", "../../etc"])
 def test_a_language_that_is_not_there_is_read_as_the_nearest(language: str) -> None:
-    found = read_wish("rules thief", Reading(language=language), private=True)
-    assert isinstance(found, Wish)
+    found = read_intent("rules thief", Reading(language=language), private=True)
+    assert isinstance(found, Intent)
     assert found.args == {"card": "Thief"}
 
 
 def test_orders_in_a_room_count_only_from_who_is_asked() -> None:
-    found = read_wish("gold", Reading(names=("Ana", "Bea")), private=False)
-    assert isinstance(found, Wish)
+    found = read_intent("gold", Reading(names=("Ana", "Bea")), private=False)
+    assert isinstance(found, Intent)
     assert found.kind == "chatter"

@@ -93,7 +93,7 @@ BONUS: tuple[District, ...] = (
     ThroneRoom(),
     BallRoom(),
 )
-#: so many come on top; for each one more an ordinary purple card is taken out
+#: this many come on top; for each one more an ordinary purple card is taken out
 FREELY_ADDED = 3
 COPIES = {district.name: copies for district, copies in PURPLE}
 CLASSIC = ("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord")

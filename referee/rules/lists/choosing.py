@@ -87,7 +87,7 @@ def edition_of(choice: Choice) -> str:
 
 
 def choose(name: str, players: int, choice: Choice, seed: bytes) -> Drawn:
-    """The cast and the unique districts of a table of so many players.  `seed`: the table's secret one.
+    """The cast and the unique districts of a table of that many players.  `seed`: the table's secret one.
 
     Raises SetupError for what can't be, whether the choice or the rules say so."""
     book = edition(name)

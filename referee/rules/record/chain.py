@@ -7,8 +7,8 @@
 
 The link of a line is the SHA-256 of the link before it (of nothing, for the first) and of the line in UTF-8
 without blanks at its end; lines with nothing in them don't count. So the head stands for every line and their
-order: whoever has noted it knows a record that is another. The short links tell where it breaks. Anybody can
-reckon a chain for a record of their own: that the house wrote it, only its signature shows.
+order: anyone who has noted it knows a record that is another. The short links tell where it breaks. Anybody
+can reckon a chain for a record of their own: that the house wrote it, only its signature shows.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def _orders(record: Record) -> Iterator[str]:
 
 
 def _ruled(record: Record, place: int) -> Iterator[str]:
-    """The rulings that came after so many entries."""
+    """The rulings that came after that many entries."""
     return (
         f"ruling: {one.ruling} from question {one.question}" for one in record.ruled if one.after == place
     )

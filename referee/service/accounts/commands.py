@@ -8,48 +8,63 @@ unlink             the last join is undone
 from __future__ import annotations
 
 import json
-from typing import Any
 
+import msgspec
+
+from referee.ids import PersonId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import AddressState, ProposalState
 from referee.store import AccountJoin, Address, Game
-from referee.text import Reading, Wish
+from referee.text import Intent, Reading
 from referee.text.reading.acts import meant
 
 from ..core import outbox
-from ..core.commands import About, Need, answers, command
+from ..core.commands import CommandTopic, TableNeed, answers, command
 from ..core.letters import Facts
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
-from ..people.replies import answer, notices
+from ..people.letter_facts import notice
+from ..people.replies import answer
 from . import join as accounts_join
 from . import merge
 
 
-class AccountsFacts(Facts):
-    """The addresses of a person, {channel, address, state, since_ms, joined_ms, until_ms, first, here}; which
-    message that answers.
+class Listed(msgspec.Struct):
+    """An address: in which state, since when it is proven, when it was joined, until when it may be given
+    back (0: no more), whether letters go there first, and whether it is asked from there.
     """
 
+    channel: str
+    address: str
+    state: str
+    since_ms: int
+    joined_ms: int
+    until_ms: int
+    first: bool
+    here: bool
+
+
+class AccountsFacts(Facts):
+    """The addresses of a person."""
+
     kind = "accounts"
-    addresses: list[dict[str, Any]]
-    answers: str
+    addresses: list[Listed]
 
 
-@command("link", table=Need.NONE, about=About.WEIGHTY, numberless=True)
-def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("link", table=TableNeed.NONE, about=CommandTopic.WEIGHTY, numberless=True)
+def link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`link`, `link CODE`, `link yes WORD`."""
     if came.place is not None:
-        answer(sitting, speaker, came, "link-in-private")
-    elif wish.args.get("answer"):
+        answer(uow, speaker, came, "link-in-private")
+    elif intent.args.get("answer"):
         accounts_join.reply(
-            sitting, speaker, came, wish.args["answer"] == "yes", str(wish.args.get("word") or "")
+            uow, speaker, came, intent.args["answer"] == "yes", str(intent.args.get("word") or "")
         )
-    elif wish.args.get("code"):
-        accounts_join.claim(sitting, speaker, came, str(wish.args["code"]))
+    elif intent.args.get("code"):
+        accounts_join.claim(uow, speaker, came, str(intent.args["code"]))
     else:
-        accounts_join.begin(sitting, speaker, came)
+        accounts_join.new_code(uow, speaker, came)
 
 
 @answers("link_ask")
@@ -61,45 +76,45 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return text if said is None else f"link {'yes' if said else 'no'}"
 
 
-@command("accounts", table=Need.NONE, about=About.WEIGHTY)
-def accounts(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("accounts", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def accounts(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`accounts`: all of one's addresses."""
     if came.place is not None:
-        answer(sitting, speaker, came, "accounts-in-private")
+        answer(uow, speaker, came, "accounts-in-private")
         return
-    me = int(speaker.person.id or 0)
-    best = outbox.best(sitting, me)
+    me = speaker.person.id
+    best = outbox.best(uow, me)
     until = {
         number: join.done_ms + merge.UNDO_MS
-        for join in recent(sitting, me)
+        for join in recent(uow, me)
         for number, _, _ in json.loads(join.moved)["address"]
     }
     found = [
-        {
-            **accounts_join.shown(one),
-            "state": one.state,
-            "since_ms": one.proven_ms,
-            "joined_ms": one.joined_ms,
-            "until_ms": until.get(int(one.id or 0), 0),
-            "first": best is not None and best.id == one.id,
-            "here": one.id == speaker.address.id,
-        }
-        for one in sitting.tx.all(Address, person_id=me, order="id")
+        Listed(
+            **accounts_join.address_facts(one),
+            state=one.state,
+            since_ms=one.proven_ms,
+            joined_ms=one.joined_ms,
+            until_ms=until.get(one.id, 0),
+            first=best is not None and best.id == one.id,
+            here=one.id == speaker.address.id,
+        )
+        for one in uow.tx.all(Address, person_id=me, order="id")
     ]
-    outbox.to_person(sitting, me, AccountsFacts(addresses=found, answers=came.message_id), at=speaker.address)
+    outbox.to_person(uow, me, AccountsFacts(addresses=found, answers=came.message_id), at=speaker.address)
 
 
-@command("unlink", table=Need.NONE, about=About.WEIGHTY)
-def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("unlink", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def unlink(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unlink mail`, `unlink ana@example.org`; `unlink`: the last join."""
     if came.place is not None:
-        answer(sitting, speaker, came, "accounts-in-private")
+        answer(uow, speaker, came, "accounts-in-private")
         return
-    tx, me = sitting.tx, int(speaker.person.id or 0)
+    tx, me = uow.tx, speaker.person.id
     mine = tx.all(Address, person_id=me, order="id")
-    said = str(wish.args.get("address") or "")
-    at = named(mine, said) if said else None
-    joins = recent(sitting, me)
+    said = str(intent.args.get("address") or "")
+    at = find_address(mine, said) if said else None
+    joins = recent(uow, me)
     fits = (
         joins[:1]
         if at is None
@@ -109,44 +124,43 @@ def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     )
     parts = next(iter(fits), None)
     if at is None and parts is None:
-        raise Refusal("unlink-which", addresses=[accounts_join.shown(one) for one in mine])
+        raise Refusal("unlink-which", addresses=[accounts_join.address_facts(one) for one in mine])
     if parts is not None:
         gone = came_with(parts)
-        merge.give_back(sitting, parts)
+        merge.give_back(uow, parts)
         ours, theirs = [one for one in mine if one.id not in gone], [one for one in mine if one.id in gone]
     else:
         assert at is not None
         rest = [one for one in mine if one.id != at.id]
         if not any(one.state == AddressState.GREEN and one.proven_ms for one in rest):
-            raise Refusal("unlink-last", **accounts_join.shown(at))
-        merge.parted(sitting, me, at)
+            raise Refusal("unlink-last", **accounts_join.address_facts(at))
+        merge.parted(uow, me, at)
         ours, theirs = rest, [at]
     for one in mine:
         fresh = tx.get(Address, one.id)
         if fresh is not None and fresh.state == AddressState.GREEN:
             apart = theirs if one in ours else ours
-            data = notices(
-                "unlinked", others=[accounts_join.shown(each) for each in apart], back=parts is not None
-            )
-            outbox.to_person(sitting, fresh.person_id, "notice", at=fresh, data=data)
+            others = [accounts_join.address_facts(each) for each in apart]
+            what = notice("unlinked", others=others, back=parts is not None)
+            outbox.to_person(uow, fresh.person_id, what, at=fresh)
     if speaker.address.channel == outbox.WEB:
         answer(
-            sitting,
+            uow,
             speaker,
             came,
             "unlinked",
-            others=[accounts_join.shown(one) for one in theirs],
+            others=[accounts_join.address_facts(one) for one in theirs],
             back=parts is not None,
         )
 
 
-def recent(sitting: Sitting, person_id: int) -> list[AccountJoin]:
+def recent(uow: UnitOfWork, person_id: PersonId) -> list[AccountJoin]:
     """The joins that made somebody who they are and can still be undone, the last first."""
-    since = sitting.now_ms - merge.UNDO_MS
-    mine = {int(one.id or 0) for one in sitting.tx.all(Address, person_id=person_id)}
+    since = uow.now_ms - merge.UNDO_MS
+    mine = {one.id for one in uow.tx.all(Address, person_id=person_id)}
     return [
         row
-        for row in sitting.tx.all(AccountJoin, state=ProposalState.DONE, order="-id")
+        for row in uow.tx.all(AccountJoin, state=ProposalState.DONE, order="-id")
         if row.done_ms >= since and mine & came_with(row)
     ]
 
@@ -157,7 +171,7 @@ def came_with(join: AccountJoin) -> set[int]:
 
 
 def parting(join: AccountJoin, speaker: Speaker, at: Address) -> bool:
-    """Whether undoing a join parts whoever speaks from that address.
+    """Whether undoing a join parts the person who speaks from that address.
 
     Nobody knows from which side a browser speaks, and who takes off their own address wants to be parted from
     the others: then nobody must keep what was the other side's.
@@ -166,7 +180,7 @@ def parting(join: AccountJoin, speaker: Speaker, at: Address) -> bool:
     return (at.id in came) != (speaker.address.id in came) or speaker.address.id in (0, at.id)
 
 
-def named(mine: list[Address], said: str) -> Address:
+def find_address(mine: list[Address], said: str) -> Address:
     """One of somebody's addresses, by what it is or by its channel.  Raises Refusal."""
     wanted = said.casefold().strip()
     channel, _, address = wanted.partition(":")
@@ -179,5 +193,7 @@ def named(mine: list[Address], said: str) -> Address:
         if len(found) == 1:
             return found[0]
         if found:
-            raise Refusal("unlink-which", addresses=[accounts_join.shown(one) for one in found])
-    raise Refusal("unlink-unknown", said=said[:60], addresses=[accounts_join.shown(one) for one in mine])
+            raise Refusal("unlink-which", addresses=[accounts_join.address_facts(one) for one in found])
+    raise Refusal(
+        "unlink-unknown", said=said[:60], addresses=[accounts_join.address_facts(one) for one in mine]
+    )

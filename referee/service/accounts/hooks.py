@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.ids import PersonId, SeasonId
 from referee.store import Tx
 
 from ..core.hooks import Hook, Question
@@ -14,6 +15,6 @@ def _nothing(tx: Tx, one: int, other: int) -> str:
 
 
 #: why two persons can't become one, as a code; "": they can
-barred: Question[[Tx, int, int], str] = Question("barred", _nothing)
+barred: Question[[Tx, PersonId, PersonId], str] = Question("barred", _nothing)
 #: in these seasons a person goes by another number from now on: seasons, old, new
-renumbered: Hook[[Tx, Iterable[int], int, int]] = Hook("renumbered")
+renumbered: Hook[[Tx, Iterable[SeasonId], PersonId, PersonId]] = Hook("renumbered")

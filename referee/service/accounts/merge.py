@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from referee.ids import PersonId, SeasonId
 from referee.states import OutboxState, ProposalState
 from referee.store import (
     AccountJoin,
@@ -37,7 +38,7 @@ from referee.store import (
 )
 
 from ..core.letters import traits
-from ..core.unit_of_work import Sitting, written
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..notices import reachability
 from ..people import officials, web_sessions
 from . import hooks
@@ -62,33 +63,33 @@ _OVER: dict[str, tuple[type[Any], str, str | None]] = {
 _ASIDE: dict[str, type[Any]] = {"daily_aside": DailyLetter, "calendar_aside": CalendarLink}
 
 
-def fold(sitting: Sitting, join: AccountJoin) -> None:
+def fold_person(uow: UnitOfWork, join: AccountJoin) -> None:
     """The person who is folded is the one who stays from now on."""
-    tx, old, new = sitting.tx, join.folded_id, join.kept_id
+    tx, old, new = uow.tx, join.folded_id, join.kept_id
     moved: dict[str, Any] = {name: _moved(tx, name, old, new) for name in _OVER}
     hooks.renumbered(tx, _seasons(tx, moved["entry"], new), old, new)
     moved |= {name: _aside(tx, table, old) for name, table in _ASIDE.items()}
     tx.drop(CalendarEntry, person_id=old)
     tx.drop(WebLink, person_id=old)
     tx.drop(LinkCode, person_id=old)
-    joined_ms = _later_than_all(tx, new, sitting.now_ms)
+    joined_ms = _later_than_all(tx, new, uow.now_ms)
     mine = tx.all(Address, person_id=old)
     moved["address"] = [[row.id, row.home_id, row.joined_ms] for row in mine]
     for row in mine:
         tx.set(Address, row.id, person_id=new, home_id=row.home_id or old, joined_ms=joined_ms)
     tx.change(Outbox, {"person_id": old}, person_id=new)
-    moved["now"] = [int(row.id or 0) for row in tx.all(Person, now_id=old)]
+    moved["now"] = [row.id for row in tx.all(Person, now_id=old)]
     _change(tx, Person, [old, *moved["now"]], {}, {"now_id": new})
     moved["role"] = [[row.league_id, row.role, row.given_ms] for row in tx.all(LeagueRole, person_id=new)]
-    tx.set(AccountJoin, join.id, state=ProposalState.DONE, done_ms=sitting.now_ms, moved=written(moved))
+    tx.set(AccountJoin, join.id, state=ProposalState.DONE, done_ms=uow.now_ms, moved=json_text(moved))
 
 
-def give_back(sitting: Sitting, join: AccountJoin) -> None:
+def give_back(uow: UnitOfWork, join: AccountJoin) -> None:
     """Two persons again.
 
     What came since then stays where it is, but for a seat that is played by a channel of the other's alone.
     """
-    tx, old, now = sitting.tx, join.folded_id, officials.now(sitting.tx, join.kept_id)
+    tx, old, now = uow.tx, join.folded_id, officials.now(uow.tx, join.kept_id)
     moved = json.loads(join.moved)
     addresses = [tx.get(Address, number) for number, _, _ in moved["address"]]
     gone = [row for row in addresses if row is not None and row.person_id == now]
@@ -120,16 +121,16 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
         for values in moved[name]:
             if tx.one(table, person_id=old) is None:
                 tx.add(table, **values)
-    tx.set(AccountJoin, join.id, state=ProposalState.UNDONE, undone_ms=sitting.now_ms)
-    sitting.wakes |= {f"{web_sessions.SIGNED_OUT}{now}", f"{web_sessions.SIGNED_OUT}{old}"}
-    told_anew(sitting, now, old, gone)
+    tx.set(AccountJoin, join.id, state=ProposalState.UNDONE, undone_ms=uow.now_ms)
+    uow.wakes |= {f"{web_sessions.SIGNED_OUT}{now}", f"{web_sessions.SIGNED_OUT}{old}"}
+    told_anew(uow, now, old, gone)
 
 
-def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> None:
-    """Letters that wait go to whoever they are for now, and nobody else; and both get what they should
-    have.
+def told_anew(uow: UnitOfWork, now: PersonId, old: PersonId, gone: Iterable[Address]) -> None:
+    """Letters that wait go to the person whom they are for now, and nobody else; and both get what they
+    should have.
     """
-    tx = sitting.tx
+    tx = uow.tx
     waiting = tx.all(Outbox, person_id=now, state=OutboxState.QUEUED, order="id")
     for at in gone:
         tx.change(Outbox, {"person_id": now, "channel": at.channel, "address": at.address}, person_id=old)
@@ -145,19 +146,19 @@ def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> 
                 tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="the accounts are two again")
         elif mine.person_id != seat.person_id:
             if seat.person_id in (now, old):
-                reachability.again(sitting, row, seat.person_id)
+                reachability.requeue_letter(uow, row, seat.person_id)
             tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="the accounts are two again")
     for person_id in (now, old):
-        reachability.asked_again(sitting, person_id)
+        reachability.asked_again(uow, person_id)
 
 
-def parted(sitting: Sitting, person_id: int, at: Address) -> int:
+def parted(uow: UnitOfWork, person_id: PersonId, at: Address) -> PersonId:
     """An address becomes somebody of their own, without seats.
 
     Returns who that is: whose it was before it was joined, where none of theirs stays; what the address alone
     could do goes with it.
     """
-    tx = sitting.tx
+    tx = uow.tx
     rest = [row for row in tx.all(Address, person_id=person_id) if row.id != at.id]
     if at.home_id and all(row.home_id != at.home_id for row in rest):
         alone = at.home_id
@@ -165,7 +166,7 @@ def parted(sitting: Sitting, person_id: int, at: Address) -> int:
     else:
         me = tx.get(Person, person_id)
         assert me is not None
-        alone = tx.add(Person, name=me.name, language=me.language, zone=me.zone, created_ms=sitting.now_ms)
+        alone = tx.add(Person, name=me.name, language=me.language, zone=me.zone, created_ms=uow.now_ms)
     tx.set(Address, at.id, person_id=alone, home_id=0, joined_ms=0)
     if not at.home_id and rest and all(row.home_id for row in rest):
         since_ms = min(row.joined_ms for row in rest)
@@ -187,19 +188,19 @@ def parted(sitting: Sitting, person_id: int, at: Address) -> int:
     web_sessions.end(tx, person_id)
     tx.drop(CalendarLink, person_id=person_id)
     tx.drop(LinkCode, person_id=person_id)
-    sitting.wakes.add(f"{web_sessions.SIGNED_OUT}{person_id}")
-    told_anew(sitting, person_id, alone, [at])
+    uow.wakes.add(f"{web_sessions.SIGNED_OUT}{person_id}")
+    told_anew(uow, person_id, alone, [at])
     return alone
 
 
-def _moved(tx: Tx, name: str, old: int, new: int) -> list[int]:
+def _moved(tx: Tx, name: str, old: PersonId, new: PersonId) -> list[int]:
     table, column, single = _OVER[name]
     whose: dict[str, Any] = {column: old}
     rows: list[Any] = tx.all(table, **whose)
     if single is not None:
         taken = {getattr(row, single, None) for row in tx.all(table, **{**whose, column: new})}
         rows = [row for row in rows if getattr(row, single, None) not in taken]
-    found = [int(row.id) for row in rows]
+    found = [row.id for row in rows]
     _change(tx, table, found, {}, {column: new})
     return found
 
@@ -212,13 +213,13 @@ def _change(
         tx.change(table, {"id": number, **where}, **values)
 
 
-def _seasons(tx: Tx, entries: Iterable[int], person_id: int) -> list[int]:
+def _seasons(tx: Tx, entries: Iterable[int], person_id: PersonId) -> list[SeasonId]:
     """The seasons of somebody's sign-ups."""
     found = (tx.one(Entry, id=number, person_id=person_id) for number in entries)
     return sorted({row.season_id for row in found if row is not None})
 
 
-def _aside(tx: Tx, table: type[Any], old: int) -> list[dict[str, Any]]:
+def _aside(tx: Tx, table: type[Any], old: PersonId) -> list[dict[str, Any]]:
     """Take these away, and what they were."""
     names = [name for name in table.model_fields if name != "id"]
     found = [{name: getattr(row, name) for name in names} for row in tx.all(table, person_id=old)]
@@ -226,7 +227,7 @@ def _aside(tx: Tx, table: type[Any], old: int) -> list[dict[str, Any]]:
     return found
 
 
-def _later_than_all(tx: Tx, person_id: int, now_ms: int) -> int:
+def _later_than_all(tx: Tx, person_id: PersonId, now_ms: int) -> int:
     """A moment after everything that was given to somebody, or opened by them, before now."""
     given = [row.given_ms for row in tx.all(LeagueRole, person_id=person_id)] + tx.column(
         Game, "created_ms", creator_id=person_id
@@ -234,7 +235,7 @@ def _later_than_all(tx: Tx, person_id: int, now_ms: int) -> int:
     return max(now_ms, *(int(one) + 1 for one in given), 0)
 
 
-def _roles_back(tx: Tx, person_id: int, since_ms: int, before: list[list[Any]]) -> None:
+def _roles_back(tx: Tx, person_id: PersonId, since_ms: int, before: list[list[Any]]) -> None:
     """What was given to both together is nobody's; what the one had before, they have."""
     for row in tx.all(LeagueRole, person_id=person_id):
         if row.given_ms < since_ms:

@@ -1,25 +1,26 @@
 """Addresses that are not listened to.
 
 What comes from there is written down and nothing else: no answer, no letter to prove who it was. A seat of
-theirs has the table's usual mercy. Whoever looks after the house can't be shut out.
+theirs has the table's usual mercy. Anyone who looks after the installation can't be shut out.
 """
 
 from __future__ import annotations
 
+from referee.ids import GameId, PersonId
 from referee.rules import Refusal
 from referee.states import GameStatus
 from referee.store import Address, Blocked, Person
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import web_sessions
 from . import speaker
-from .speaker import Asked
+from .speaker import AdminRequest
 
 #: stands for everybody at a mail domain
 EVERYBODY = "*@"
 
 
-def block(sitting: Sitting, asked: Asked) -> None:
+def block(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin block telegram:123456 because …`, `admin block mail:*@example.org`."""
     channel, address = asked.args["channel"], asked.args["address"]
     _sound(channel, address)
@@ -28,38 +29,38 @@ def block(sitting: Sitting, asked: Asked) -> None:
         address.casefold(),
     ):
         raise Refusal("block-self")
-    if any(covers(channel, address, *one) for one in admins(sitting)):
+    if any(covers(channel, address, *one) for one in admins(uow)):
         raise Refusal("block-admin", address=f"{channel}:{address}")
-    if _row(sitting, channel, address) is not None:
+    if _row(uow, channel, address) is not None:
         raise Refusal("blocked-already", address=f"{channel}:{address}")
-    sitting.tx.add(
+    uow.tx.add(
         Blocked,
         channel=channel,
         address=address,
         reason=asked.args["because"],
         by=asked.name,
-        at_ms=sitting.now_ms,
+        at_ms=uow.now_ms,
     )
-    sitting.wakes.add("gate")
-    for person in _people(sitting, channel, address):
-        web_sessions.end(sitting.tx, person)  # nor by a browser in which they are signed in
-        sitting.wakes.add(f"{web_sessions.SIGNED_OUT}{person}")
-    speaker.note(sitting, asked, "block", address=f"{channel}:{address}", because=asked.args["because"])
-    speaker.answer(
-        sitting, asked, "block-noted", address=f"{channel}:{address}", games=_games(sitting, channel, address)
+    uow.wakes.add("gate")
+    for person in _people(uow, channel, address):
+        web_sessions.end(uow.tx, person)  # nor by a browser in which they are signed in
+        uow.wakes.add(f"{web_sessions.SIGNED_OUT}{person}")
+    speaker.log_admin_act(uow, asked, "block", address=f"{channel}:{address}", because=asked.args["because"])
+    speaker.answer_admin(
+        uow, asked, "block-noted", address=f"{channel}:{address}", games=_games(uow, channel, address)
     )
 
 
-def unblock(sitting: Sitting, asked: Asked) -> None:
+def unblock(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin unblock telegram:123456`."""
     channel, address = asked.args["channel"], asked.args["address"]
-    row = _row(sitting, channel, address)
+    row = _row(uow, channel, address)
     if row is None:
         raise Refusal("not-blocked", address=f"{channel}:{address}")
-    sitting.tx.drop(Blocked, id=row.id)
-    sitting.wakes.add("gate")
-    speaker.note(sitting, asked, "unblock", address=f"{channel}:{address}")
-    speaker.answer(sitting, asked, "unblock-noted", address=f"{channel}:{address}")
+    uow.tx.drop(Blocked, id=row.id)
+    uow.wakes.add("gate")
+    speaker.log_admin_act(uow, asked, "unblock", address=f"{channel}:{address}")
+    speaker.answer_admin(uow, asked, "unblock-noted", address=f"{channel}:{address}")
 
 
 def covers(channel: str, pattern: str, other: str, address: str) -> bool:
@@ -71,17 +72,15 @@ def covers(channel: str, pattern: str, other: str, address: str) -> bool:
     return pattern.casefold() == address.casefold()
 
 
-def admins(sitting: Sitting) -> list[tuple[str, str]]:
-    """Every address of those who look after the house."""
-    found = list(sitting.settings.admins)
-    people = {int(one.id or 0) for one in sitting.tx.all(Person, admin=1)}
+def admins(uow: UnitOfWork) -> list[tuple[str, str]]:
+    """Every address of those who look after the installation."""
+    found = list(uow.settings.admins)
+    people = {one.id for one in uow.tx.all(Person, admin=1)}
     people |= {
-        int(known[0].id or 0)
-        for known in (sitting.tx.whose(*one) for one in sitting.settings.admins)
-        if known is not None
+        known[0].id for known in (uow.tx.whose(*one) for one in uow.settings.admins) if known is not None
     }
     for person in sorted(people):
-        found += [(one.channel, one.address) for one in sitting.tx.all(Address, person_id=person)]
+        found += [(one.channel, one.address) for one in uow.tx.all(Address, person_id=person)]
     return found
 
 
@@ -99,34 +98,30 @@ def _sound(channel: str, address: str) -> None:
         raise Refusal("block-what", address=f"{channel}:{address}")
 
 
-def _row(sitting: Sitting, channel: str, address: str) -> Blocked | None:
+def _row(uow: UnitOfWork, channel: str, address: str) -> Blocked | None:
     return next(
-        (
-            row
-            for row in sitting.tx.all(Blocked, channel=channel)
-            if row.address.casefold() == address.casefold()
-        ),
+        (row for row in uow.tx.all(Blocked, channel=channel) if row.address.casefold() == address.casefold()),
         None,
     )
 
 
-def _games(sitting: Sitting, channel: str, address: str) -> list[int]:
+def _games(uow: UnitOfWork, channel: str, address: str) -> list[GameId]:
     """The running tables at which those sit who are shut out, by this address."""
     return sorted(
         {
-            int(game.id or 0)
-            for person in _people(sitting, channel, address)
-            for _, game in sitting.tx.seats_of(person, (GameStatus.RUNNING,))
+            game.id
+            for person in _people(uow, channel, address)
+            for _, game in uow.tx.seats_of(person, (GameStatus.RUNNING,))
         }
     )
 
 
-def _people(sitting: Sitting, channel: str, address: str) -> list[int]:
+def _people(uow: UnitOfWork, channel: str, address: str) -> list[PersonId]:
     """Whose addresses those are."""
     return sorted(
         {
             one.person_id
-            for one in sitting.tx.all(Address, channel=channel)
+            for one in uow.tx.all(Address, channel=channel)
             if covers(channel, address, channel, one.address)
         }
     )

@@ -7,76 +7,76 @@ from collections.abc import Callable, Mapping
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game
-from referee.text import Wish
+from referee.text import Intent
 
-from ..core.commands import COMMANDS, About, Need, command, helps
-from ..core.unit_of_work import Sitting
+from ..core.commands import COMMANDS, CommandTopic, TableNeed, command, helps
+from ..core.unit_of_work import UnitOfWork
 from ..people import replies, table_roles
 from ..people.identity import Speaker
-from . import blocking, inspect, repair_commands, table_places
+from ..people.letter_facts import HelpFacts
+from . import blocking, inspect, lists, repair_commands, table_places
 from . import speaker as admin_speaker
-from .speaker import Asked
+from .speaker import AdminRequest
 
-Handler = Callable[[Sitting, Asked], None]
+Handler = Callable[[UnitOfWork, AdminRequest], None]
 
 
-@command("admin", table=Need.NONE, about=About.WEIGHTY)
-@command("stats", table=Need.NONE, about=About.WEIGHTY)
-def admin(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("admin", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("stats", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def admin(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Whatever an admin asks for, in private; only `move … here` is said in a room.  Raises Refusal."""
-    if not table_roles.is_admin(sitting, speaker):
+    if not table_roles.is_admin(uow, speaker):
         raise Refusal("not-admin")
-    asked = Asked(speaker, came, wish)
-    if came.place is not None and not (wish.args["do"] == "move" and not wish.args["room"]):
-        replies.answer(sitting, speaker, came, "admin-in-private")
+    asked = AdminRequest(speaker, came, intent)
+    if came.place is not None and not (intent.args["do"] == "move" and not intent.args["room"]):
+        replies.answer(uow, speaker, came, "admin-in-private")
         return
-    _DOES[wish.args["do"]](sitting, asked)
+    _DOES[intent.args["do"]](uow, asked)
 
 
 @helps("admin")
 @helps("stats")
-def helped(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def helped(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`help admin`: about admins' words only for them."""
-    admin(sitting, speaker, came, Wish("admin", {"do": "help"}, None, wish.quote), game)
+    admin(uow, speaker, came, Intent("admin", {"do": "help"}, None, intent.quote), game)
 
 
-def help_(sitting: Sitting, asked: Asked) -> None:
+def help_(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin help`."""
-    admin_speaker.show(sitting, asked, "help", topic="admin")
+    admin_speaker.show(uow, asked, HelpFacts(topic="admin"))
 
 
-def act(sitting: Sitting, asked: Asked) -> None:
+def act(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin pause #17`: what a table decides, by the same rules as without the word."""
     name, args = asked.args["act"], dict(asked.args["args"])
     free = name == "second" or args.get("all")
-    game = None if free else admin_speaker.table(sitting, asked)
+    game = None if free else admin_speaker.named_table(uow, asked)
     COMMANDS[name].do(
-        sitting,
+        uow,
         asked.speaker,
         asked.came,
-        Wish(name, args, None if game is None else game.id, asked.wish.quote),
+        Intent(name, args, None if game is None else game.id, asked.intent.quote),
         game,
     )
     if args.get("window") != 0:  # that only asked which window is open
-        admin_speaker.note(sitting, asked, name, **({} if game is None else {"game": game.id}), **args)
+        admin_speaker.log_admin_act(uow, asked, name, **({} if game is None else {"game": game.id}), **args)
 
 
-def listed(kind: str) -> Handler:
+def listed(kind: type[lists.ListedFacts]) -> Handler:
     """A letter that needs nothing but its page."""
 
-    def handle(sitting: Sitting, asked: Asked) -> None:
-        admin_speaker.show(
-            sitting, asked, kind, state=asked.args.get("state", ""), page=asked.args.get("page", 1)
-        )
+    def handle(uow: UnitOfWork, asked: AdminRequest) -> None:
+        page = kind(state=asked.args.get("state", ""), page=asked.args.get("page", 1))
+        admin_speaker.show(uow, asked, page)
 
-    handle.__doc__ = f"A letter {kind}."
+    handle.__doc__ = f"A letter {kind.kind}."
     return handle
 
 
 _DOES: Mapping[str, Handler] = {
     "help": help_,
     "act": act,
-    "look": inspect.look,
+    "look": inspect.show_table,
     "move": table_places.move,
     "archive": table_places.archive,
     "unarchive": table_places.unarchive,
@@ -86,5 +86,5 @@ _DOES: Mapping[str, Handler] = {
     "drop": repair_commands.drop,
     "block": blocking.block,
     "unblock": blocking.unblock,
-    **{one: listed(f"admin_{one}") for one in ("games", "letters", "inbox", "blocked", "log", "stats")},
+    **{name: listed(kind) for name, kind in lists.LISTS.items()},
 }

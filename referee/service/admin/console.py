@@ -1,5 +1,5 @@
-"""What the command line does on the books: the words of `admin …`, said by whoever has a shell on the machine
-and answered as in chat; lists for its own tables; and what is put right by a number.
+"""What the command line does on the databases: the words of `admin …`, said by the person who has a shell on
+the machine and answered as in chat; lists for its own tables; and what is put right by a number.
 
 What is only looked up is read beside a running referee; anything else is one transaction, in which the
 letters to the console are worded and taken out again. The console is one key, and nobody's in particular: a
@@ -8,127 +8,123 @@ second one must be a person's.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
+from referee.ids import AddressId, GameId, InboxId, LetterId, PersonId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus, InboxState
 from referee.store import Address, Game, Inbox, Meta, Outbox, Person, Seat, Tx
-from referee.text import Reading, Trouble, Wish, Words, read_wish
+from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
 
 from ..core import audit_log, tokens
-from ..core.composing import Composing
-from ..core.context import Shell
-from ..core.letters import traits
-from ..core.unit_of_work import ServiceSettings, Sitting, States, names
+from ..core.composing import ComposeContext
+from ..core.letters import Facts, traits
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import Shell, StateCache, UnitOfWork, json_text, names
 from ..deadlines import open_proposals
 from ..decisions.acts import ACTS
-from ..inbound.dispatch import decode
-from ..inbound.inbox_row import lane
+from ..inbound.inbox_row import decode
+from ..inbound.reception import lane
 from ..outbound.compose import compose, drafted, occasion_of
 from ..people.identity import Speaker
+from ..people.letter_facts import HelpFacts
 from . import commands, repair
+from .inspect import LookFacts
+from .lists import LISTS
 from .speaker import CONSOLE
 
-#: what changes nothing, and the letter that shows it
-_SHOWN = {
-    "games": "admin_games",
-    "look": "admin_look",
-    "letters": "admin_letters",
-    "inbox": "admin_inbox",
-    "blocked": "admin_blocked",
-    "log": "admin_log",
-    "stats": "admin_stats",
-    "help": "help",
-}
+#: what changes nothing
+_SHOWN = (*LISTS, "look", "help")
 
 
-class Unread(Exception):
+class UnreadableCommand(Exception):
     """The words could not be read: `trouble` says why."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: NotUnderstood) -> None:
         super().__init__(trouble.code)
         self.trouble = trouble
 
 
-def read(line: str, words: Words, language: str = "en") -> Wish:
+def parse_command(line: str, words: Words, language: str = "en") -> Intent:
     """What `admin …` wants, in the words of a language or in English.  Raises Unread."""
-    wish = read_wish(
+    intent = read_intent(
         f"admin {' '.join(line.split())}", Reading(language=language, own=words.own), private=True
     )
-    if isinstance(wish, Trouble):
-        raise Unread(wish)
-    return wish
+    if isinstance(intent, NotUnderstood):
+        raise UnreadableCommand(intent)
+    return intent
 
 
-def only_looks(wish: Wish) -> bool:
+def only_looks(intent: Intent) -> bool:
     """Whether nothing is changed by it."""
-    return wish.args["do"] in _SHOWN and not wish.args.get("hidden")
+    return intent.args["do"] in _SHOWN and not intent.args.get("hidden")
 
 
-def look_up(tx: Tx, wish: Wish, shell: Shell) -> str:
+def look_up(tx: Tx, intent: Intent, shell: Shell) -> str:
     """What an admin is shown who only looks.  Raises Refusal."""
-    made = compose(_composing(tx, shell, b""), _row(tx, wish))
+    made = compose(_composing(tx, shell, b""), _row(tx, intent))
     return "" if made is None else made.letter.text
 
 
-def figures(tx: Tx, wish: Wish, shell: Shell) -> dict[str, Any] | None:
+def figures(tx: Tx, intent: Intent, shell: Shell) -> dict[str, Any] | None:
     """The same as plain values, for programs; None for what has none."""
-    row = _row(tx, wish)
+    row = _row(tx, intent)
     if row.game_id is not None:
         return None
     draft = drafted(occasion_of(_composing(tx, shell, b""), row))
     return None if draft is None else dict(draft.context) or None
 
 
-def carry_out(tx: Tx, wish: Wish, shell: Shell) -> str:
+def carry_out(tx: Tx, intent: Intent, shell: Shell) -> str:
     """Do what is asked for; what the console is told of it.
 
     Raises Refusal or SetupError: let the transaction fall, nothing is to be kept.
     """
-    sitting = shell.sitting(tx)
-    person = who(sitting, shell.language)
+    uow = shell.uow(tx)
+    person = console_person(uow, shell.language)
     speaker = Speaker(
         person,
-        Address(person_id=int(person.id or 0), channel=CONSOLE, address=CONSOLE, state=AddressState.GREEN),
+        Address(
+            id=AddressId(0), person_id=person.id, channel=CONSOLE, address=CONSOLE, state=AddressState.GREEN
+        ),
     )
     came = Inbound(channel=CONSOLE, key="", address=CONSOLE, at_ms=shell.now_ms)
-    commands.admin(sitting, speaker, came, wish, None)
+    commands.admin(uow, speaker, came, intent, None)
     composing = _composing(tx, shell, tokens.secret(tx))
     told = [compose(composing, row) for row in tx.all(Outbox, channel=CONSOLE, order="id")]
     tx.drop(Outbox, channel=CONSOLE)
     return "\n\n".join(one.letter.text for one in told if one is not None)
 
 
-def who(sitting: Sitting, language: str = "en") -> Person:
+def console_person(uow: UnitOfWork, language: str = "en") -> Person:
     """The console as a person without an address: it has a key, and no letter ever goes there.
 
     It reads the shell's language.
     """
-    known = sitting.tx.get(Meta, CONSOLE)
-    person = None if known is None else sitting.tx.get(Person, int(known.value))
+    known = uow.tx.get(Meta, CONSOLE)
+    person = None if known is None else uow.tx.get(Person, PersonId(int(known.value)))
     if person is None:
-        number = sitting.tx.add(Person, name="", admin=1, language=language, created_ms=sitting.now_ms)
-        sitting.tx.put(Meta, name=CONSOLE, value=str(number))
-        person = sitting.tx.get(Person, number)
+        number = uow.tx.add(Person, name="", admin=1, language=language, created_ms=uow.now_ms)
+        uow.tx.put(Meta, name=CONSOLE, value=str(number))
+        person = uow.tx.get(Person, number)
     elif person.language != language:
-        sitting.tx.change(Person, {"id": person.id}, language=language)
-        person = sitting.tx.get(Person, int(person.id or 0))
+        uow.tx.change(Person, {"id": person.id}, language=language)
+        person = uow.tx.get(Person, person.id)
     assert person is not None
     return person
 
 
-def _composing(tx: Tx, shell: Shell, key: bytes) -> Composing:
-    return Composing(
+def _composing(tx: Tx, shell: Shell, key: bytes) -> ComposeContext:
+    return ComposeContext(
         tx,
         shell.now_ms,
         shell.words,
         shell.settings,
-        States(),
+        StateCache(),
         "text",
         False,
         key,
@@ -136,33 +132,42 @@ def _composing(tx: Tx, shell: Shell, key: bytes) -> Composing:
     )
 
 
-def _row(tx: Tx, wish: Wish) -> Outbox:
+def _row(tx: Tx, intent: Intent) -> Outbox:
     """The letter that shows what is asked for.
 
     Raises Refusal for a table that is not named, or that there is not.
     """
-    looks = wish.args["do"] == "look"
-    if looks and (wish.game is None or tx.get(Game, wish.game) is None):
+    looks = intent.args["do"] == "look"
+    if looks and (intent.game is None or tx.get(Game, intent.game) is None):
         raise Refusal(
-            "no-game" if wish.game is not None else "admin-which-game", game=wish.game, usage="admin look #17"
+            "no-game" if intent.game is not None else "admin-which-game",
+            game=intent.game,
+            usage="admin look #17",
         )
-    data = (
-        {"topic": "admin"}
-        if wish.args["do"] == "help"
-        else {key: wish.args[key] for key in ("state", "page") if key in wish.args}
-    )
+    what = _what(intent)
     return Outbox(
-        id=0,
+        id=LetterId(0),
         channel=CONSOLE,
         address=CONSOLE,
-        kind=_SHOWN[wish.args["do"]],
-        game_id=wish.game if looks else None,
-        data=json.dumps(data),
+        kind=what.kind,
+        game_id=intent.game if looks else None,
+        data=json_text(what),
     )
+
+
+def _what(intent: Intent) -> Facts:
+    """The letter that shows what is asked for."""
+    match intent.args["do"]:
+        case "look":
+            return LookFacts()
+        case "help":
+            return HelpFacts(topic="admin")
+        case name:
+            return LISTS[name](**{key: intent.args[key] for key in ("state", "page") if key in intent.args})
 
 
 #: what is put right by a number, as the logbook calls it -> what does it; False where there is nothing to do
-MENDS: Mapping[str, Callable[[Sitting, int], bool]] = {
+MENDS: Mapping[str, Callable[[UnitOfWork, Any], bool]] = {
     "retry-message": repair.retry,
     "drop-message": repair.drop,
     "retry-letter": repair.retry_letter,
@@ -172,13 +177,13 @@ MENDS: Mapping[str, Callable[[Sitting, int], bool]] = {
 
 
 def mend(tx: Tx, act: str, number: int, now_ms: int) -> bool:
-    """Put a message, a letter or a game right, and note it in the logbook of the house.
+    """Put a message, a letter or a game right, and note it in the logbook of the installation.
 
     False where it is nothing that this can be done to.
     """
-    if not MENDS[act](_sitting(tx, now_ms), number):
+    if not MENDS[act](_uow(tx, now_ms), number):
         return False
-    note(tx, now_ms, act, **{"game" if act == "thaw" else "number": number})
+    log_act(tx, now_ms, act, **{"game" if act == "thaw" else "number": number})
     return True
 
 
@@ -195,31 +200,31 @@ def bring(tx: Tx, came: Inbound, now_ms: int) -> bool:
     )
     if number is None:
         return False
-    note(tx, now_ms, "retry-message", number=number)
+    log_act(tx, now_ms, "retry-message", number=number)
     return True
 
 
-def decide(tx: Tx, game_id: int, act: str, now_ms: int) -> bool:
+def decide(tx: Tx, game_id: GameId, act: str, now_ms: int) -> bool:
     """Let a table pause, or go on again ("pause", "resume"), as an admin who does not play there.
 
     False where that is not possible.
     """
-    sitting = _sitting(tx, now_ms)
+    uow = _uow(tx, now_ms)
     game = tx.get(Game, game_id)
     if game is None or game.status != GameStatus.RUNNING:
         return False
     try:
-        ACTS[act].check(sitting, game, {})
+        ACTS[act].check(uow, game, {})
     except Refusal:
         return False
-    open_proposals.moot(sitting, game_id, act)
-    ACTS[act].do(sitting, game, {}, {"seat": None, "by": ""})
+    open_proposals.moot(uow, game_id, act)
+    ACTS[act].do(uow, game, {}, {"seat": None, "by": ""})
     return True
 
 
-def note(tx: Tx, now_ms: int, act: str, **facts: Any) -> None:
-    """A line in the logbook of the house: done from the command line."""
-    audit_log.note(_sitting(tx, now_ms), audit_log.HOUSE, None, CONSOLE, act, facts)
+def log_act(tx: Tx, now_ms: int, act: str, **facts: Any) -> None:
+    """A line in the logbook of the installation: done from the command line."""
+    audit_log.note(_uow(tx, now_ms), audit_log.HOUSE, None, CONSOLE, act, facts)
 
 
 def messages_aside(tx: Tx) -> list[dict[str, Any]]:
@@ -230,7 +235,7 @@ def messages_aside(tx: Tx) -> list[dict[str, Any]]:
     ]
 
 
-def message(tx: Tx, inbox_id: int) -> dict[str, Any] | None:
+def message(tx: Tx, inbox_id: InboxId) -> dict[str, Any] | None:
     """One message, as it arrived."""
     row = tx.get(Inbox, inbox_id)
     if row is None:
@@ -277,7 +282,7 @@ def letter_row(row: Outbox) -> dict[str, Any]:
     }
 
 
-def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
+def list_games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
     """Tables: id, status, edition, round, players, asked; not those that were put away."""
     found = (
         tx.all(Game, order="id", status=status, archived_ms=0)
@@ -297,5 +302,5 @@ def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
     ]
 
 
-def _sitting(tx: Tx, now_ms: int) -> Sitting:
-    return Sitting(tx, now_ms, Words(()), ServiceSettings(), States())
+def _uow(tx: Tx, now_ms: int) -> UnitOfWork:
+    return UnitOfWork(tx, now_ms, Words(()), ServiceSettings(), StateCache())

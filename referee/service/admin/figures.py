@@ -1,4 +1,5 @@
-"""How the house does: tables, people, messages and letters by day and channel, what waits, what is late."""
+"""How the installation does: tables, people, messages and letters by day and channel, what waits, what is
+late."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from referee.states import ENDED, GameStatus, InboxState, OutboxState
 from referee.store import (
     Address,
     Blocked,
-    Counted,
+    DayCount,
     Game,
     Inbox,
     Meta,
@@ -98,7 +99,7 @@ def _addresses(tx: Tx) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _sum(rows: list[Counted], *, but: str = "", **equals: Any) -> int:
+def _sum(rows: list[DayCount], *, but: str = "", **equals: Any) -> int:
     return sum(
         one.rows
         for one in rows
@@ -110,6 +111,6 @@ def _day(number: int) -> str:
     return datetime.fromtimestamp(number * DAY_MS / 1000, UTC).strftime("%Y-%m-%d")
 
 
-def plain(found: Mapping[str, Any]) -> dict[str, Any]:
+def figures_for_letter(found: Mapping[str, Any]) -> dict[str, Any]:
     """The same for a letter: without days on which nothing happened at all."""
     return {**found, "days": [one for one in found["days"] if one["messages"] or one["letters"]]}

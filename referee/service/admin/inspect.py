@@ -3,7 +3,7 @@ cards.
 
 A look at hidden cards is an event of the table that stays for ever. Its players and rooms are told at once,
 and by whom and why; it stands in the table's own settings, so that every page and letter about it can say so.
-Whoever plays there may not.
+Anyone who plays there may not.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ import json
 from typing import Any
 
 from referee import rules
+from referee.ids import EventNo, SeatNo
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus, OutboxState, ProposalState
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
 
 from ..core import outbox
-from ..core.composing import Composing
+from ..core.composing import ComposeContext
 from ..core.letters import Facts, traits
-from ..core.unit_of_work import Sitting, settings_of, tell, written
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of, write_event
 from ..deadlines import clock_state
 from ..decisions import unseat
 from ..people import officials, recusal, table_roles
 from . import speaker
-from .speaker import Asked
+from .speaker import AdminRequest
 
 #: what of a table's deadlines an admin is told; that a plan will answer is its player's secret
 _SHOWN = ("answer", "remind", "vacation", "pause", "gather")
@@ -35,23 +36,36 @@ class LookedFacts(Facts):
     """Who saw hidden cards, whose (None: everybody's), and why; the names by seat."""
 
     kind = "looked"
-    seat: int | None
+    seat: SeatNo | None
     by: str
     of: int | None
     because: str
     names: list[str]
 
 
-def look(sitting: Sitting, asked: Asked) -> None:
+class LookFacts(Facts):
+    """A table without its hidden cards: all that it says is looked up."""
+
+    kind = "admin_look"
+
+
+class HiddenFacts(Facts):
+    """Whose hidden cards: of a seat, None: everybody's."""
+
+    kind = "admin_hidden"
+    of: int | None
+
+
+def show_table(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin look #17`, `admin look #17 hidden Ana because …`."""
-    game = speaker.table(sitting, asked)
+    game = speaker.named_table(uow, asked)
     if asked.args["hidden"]:
-        hidden(sitting, asked, game)
+        hidden(uow, asked, game)
     else:
-        speaker.show(sitting, asked, "admin_look", game)
+        speaker.show(uow, asked, LookFacts(), game)
 
 
-def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
+def hidden(uow: UnitOfWork, asked: AdminRequest, game: Game) -> None:
     """Show hidden cards, and tell everybody.
 
     Without a reason it is only asked whether that is meant. Raises Refusal.
@@ -61,13 +75,13 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
             "not-started" if game.status in (GameStatus.LOBBY, GameStatus.MUSTERING) else "game-over",
             game=game.id,
         )
-    seats = sitting.seats(int(game.id or 0))
-    if officials.key(sitting, int(asked.speaker.person.id or 0)) in table_roles.playing(sitting, game):
+    seats = uow.seats(game.id)
+    if officials.key(uow, asked.speaker.person.id) in table_roles.playing(uow, game):
         raise Refusal("look-plays", game=game.id)
-    whose = unseat.named(sitting, game, asked.args["player"]) if asked.args["player"] else None
+    whose = unseat.find_seat(uow, game, asked.args["player"]) if asked.args["player"] else None
     name = "" if whose is None else whose.name
     if not asked.args["because"]:
-        speaker.answer(sitting, asked, "look-confirm", game=game.id, name=name)
+        speaker.answer_admin(uow, asked, "look-confirm", game=game.id, name=name)
         return
     facts = {
         "seat": None,
@@ -75,13 +89,13 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
         "of": None if whose is None else whose.no,
         "because": asked.args["because"],
     }
-    tell(sitting, int(game.id or 0), game.event_no + 1, "looked", facts)
+    write_event(uow, game.id, EventNo(game.event_no + 1), "looked", facts)
     table = settings_of(game)
-    looked = [*table.get("looked", ()), {**facts, "person": asked.speaker.person.id, "at_ms": sitting.now_ms}]
-    fresh = sitting.tx.renew(
-        Game, game, event_no=game.event_no + 1, settings=written({**table, "looked": looked})
+    looked = [*table.get("looked", ()), {**facts, "person": asked.speaker.person.id, "at_ms": uow.now_ms}]
+    fresh = uow.tx.renew(
+        Game, game, event_no=game.event_no + 1, settings=json_text({**table, "looked": looked})
     )
-    speaker.note(sitting, asked, recusal.ACT, game=game.id, of=name, because=facts["because"])
+    speaker.log_admin_act(uow, asked, recusal.ACT, game=game.id, of=name, because=facts["because"])
     told = LookedFacts(
         seat=None,
         by=asked.name,
@@ -90,21 +104,21 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
         names=[seat.name for seat in seats],
     )
     for seat in seats:
-        outbox.to_seat(sitting, fresh, seat, told, collapse="")
-    outbox.to_rooms(sitting, fresh, told)
-    outbox.to_rooms(sitting, fresh)
-    speaker.show(sitting, asked, "admin_hidden", fresh, of=facts["of"])
+        outbox.to_seat(uow, fresh, seat, told, collapse="")
+    outbox.to_rooms(uow, fresh, told)
+    outbox.to_rooms(uow, fresh)
+    speaker.show(uow, asked, HiddenFacts(of=facts["of"]), fresh)
 
 
-def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any]:
+def public_table(composing: ComposeContext, game: Game, seats: list[Seat]) -> dict[str, Any]:
     """What an admin sees of a table without a hidden card: the public view, its people, clocks, votes, rooms,
     and the letters that failed.
     """
-    number = int(game.id or 0)
-    table, policy = clock_state.read(game), clock_state.policy_of(game)
+    number = game.id
+    table, policy = clock_state.read_clocks(game), clock_state.policy_of(game)
     creator = composing.tx.get(Person, game.creator_id)
     view = rules.view(composing.states.of(game), None) if game.snapshot else None
-    last = composing.tx.events_since(number, max(0, game.event_no - 4 * _EVENTS), None)[-_EVENTS:]
+    last = composing.tx.events_since(number, EventNo(max(0, game.event_no - 4 * _EVENTS)), None)[-_EVENTS:]
     rings = composing.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms")
     due = [row for row in rings if row.kind in _SHOWN]
     rooms = [composing.tx.get(Room, row.room_id) for row in composing.tx.all(GameRoom, game_id=number)]
@@ -156,7 +170,9 @@ def public(composing: Composing, game: Game, seats: list[Seat]) -> dict[str, Any
     }
 
 
-def cards(composing: Composing, game: Game, seats: list[Seat], of: int | None) -> dict[str, Any] | None:
+def hidden_cards(
+    composing: ComposeContext, game: Game, seats: list[Seat], of: int | None
+) -> dict[str, Any] | None:
     """Hands and characters as they lie now: of one seat, or of all.
 
     None where the table is no longer played at.
@@ -189,7 +205,7 @@ def letter(row: Outbox) -> dict[str, Any]:
     }
 
 
-def _addresses(composing: Composing, seat: Seat) -> list[str]:
+def _addresses(composing: ComposeContext, seat: Seat) -> list[str]:
     if seat.person_id is None:
         return []
     return [

@@ -4,49 +4,45 @@ who plays waits for it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..core.alerts import AlertFacts
-from ..core.composing import Composer, Draft, Occasion
-from ..core.letters import Traits, letter, plain
+from ..core.composing import Composer, Draft, LetterContext
+from ..core.letters import LetterTraits, letter, plain
 from . import figures, inspect, lists
 
 plain(AlertFacts, __name__)
 plain(inspect.LookedFacts, __name__)  # to a table: an admin saw hidden cards
 
 
-def _listed(kind: str, filled: lists.Filler) -> Composer:
-    def compose(occasion: Occasion) -> Draft:
-        return Draft(filled(occasion, occasion.data))
+def _listed(facts: type[lists.ListedFacts], filled: lists.Filler) -> Composer:
+    def compose(ctx: LetterContext) -> Draft:
+        return Draft(filled(ctx, ctx.read(facts)))
 
-    return letter(kind)(compose)
-
-
-_listed("admin_games", lists.games)
-_listed("admin_letters", lists.letters)
-_listed("admin_inbox", lists.inbox)
-_listed("admin_blocked", lists.blocked)
-_listed("admin_log", lists.log)
+    return letter(facts)(compose)
 
 
-@letter("admin_stats")
-def stats(occasion: Occasion) -> Draft:
-    """The figures of the house."""
-    return Draft(figures.plain(figures.figures(occasion.tx, occasion.now_ms)))
+_listed(lists.GamesListFacts, lists.games_page)
+_listed(lists.LettersListFacts, lists.letters)
+_listed(lists.InboxListFacts, lists.inbox)
+_listed(lists.BlockedListFacts, lists.blocked)
+_listed(lists.LogListFacts, lists.log)
 
 
-@letter("admin_look")
-def look(occasion: Occasion) -> Draft | None:
+@letter(lists.AdminStatsFacts)
+def stats(ctx: LetterContext) -> Draft:
+    """The figures of the installation."""
+    return Draft(figures.figures_for_letter(figures.figures(ctx.tx, ctx.now_ms)))
+
+
+@letter(inspect.LookFacts)
+def look(ctx: LetterContext) -> Draft | None:
     """A table without its hidden cards; None where there is none any more."""
-    game = occasion.game
-    return None if game is None else Draft(inspect.public(occasion, game, occasion.seats))
+    game = ctx.game
+    return None if game is None else Draft(inspect.public_table(ctx, game, ctx.seats))
 
 
-@letter("admin_hidden", Traits(secret=True))
-def hidden(occasion: Occasion) -> Draft | None:
+@letter(inspect.HiddenFacts, LetterTraits(secret=True))
+def hidden(ctx: LetterContext) -> Draft | None:
     """A table's hidden cards; None where it is no longer played at."""
-    game = occasion.game
-    found: dict[str, Any] | None = (
-        None if game is None else inspect.cards(occasion, game, occasion.seats, occasion.data["of"])
-    )
+    game, of = ctx.game, ctx.read(inspect.HiddenFacts).of
+    found = None if game is None else inspect.hidden_cards(ctx, game, ctx.seats, of)
     return None if found is None else Draft(found)

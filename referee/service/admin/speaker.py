@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game
-from referee.text import Wish
+from referee.text import Intent
 
 from ..core import audit_log, outbox
-from ..core.unit_of_work import Sitting
+from ..core.letters import Facts
+from ..core.unit_of_work import UnitOfWork
 from ..people import replies
 from ..people.identity import Speaker
 
@@ -19,17 +22,17 @@ from ..people.identity import Speaker
 CONSOLE = "console"
 
 
-class Asked(NamedTuple):
+class AdminRequest(NamedTuple):
     """An admin's wish: who, what came, and what it says."""
 
     speaker: Speaker
     came: Inbound
-    wish: Wish
+    intent: Intent
 
     @property
     def args(self) -> Mapping[str, Any]:
         """What the words say."""
-        return self.wish.args
+        return self.intent.args
 
     @property
     def name(self) -> str:
@@ -37,23 +40,25 @@ class Asked(NamedTuple):
         return self.speaker.person.name
 
 
-def table(sitting: Sitting, asked: Asked) -> Game:
+def named_table(uow: UnitOfWork, asked: AdminRequest) -> Game:
     """The table that is named, or that the answered letter is about.  Raises Refusal."""
     letter = asked.speaker.letter
-    number = asked.wish.game if asked.wish.game is not None else None if letter is None else letter.game_id
+    number = (
+        asked.intent.game if asked.intent.game is not None else None if letter is None else letter.game_id
+    )
     if number is None:
         raise Refusal("admin-which-game", usage=f"admin {asked.args.get('act') or asked.args['do']} #17")
-    game = sitting.tx.get(Game, number)
+    game = uow.tx.get(Game, number)
     if game is None:
         raise Refusal("no-game", game=number)
     return game
 
 
-def note(sitting: Sitting, asked: Asked, act: str, **facts: Any) -> None:
-    """A line in the logbook of the house."""
+def log_admin_act(uow: UnitOfWork, asked: AdminRequest, act: str, **facts: Any) -> None:
+    """A line in the logbook of the installation."""
     console = asked.speaker.address.channel == CONSOLE
     audit_log.note(
-        sitting,
+        uow,
         audit_log.HOUSE,
         None if console else asked.speaker.person.id,
         CONSOLE if console else asked.name,
@@ -62,18 +67,17 @@ def note(sitting: Sitting, asked: Asked, act: str, **facts: Any) -> None:
     )
 
 
-def answer(sitting: Sitting, asked: Asked, code: str, **facts: Any) -> None:
+def answer_admin(uow: UnitOfWork, asked: AdminRequest, code: str, **facts: Any) -> None:
     """Say one thing to the admin, where they spoke."""
-    replies.answer(sitting, asked.speaker, asked.came, code, **facts)
+    replies.answer(uow, asked.speaker, asked.came, code, **facts)
 
 
-def show(sitting: Sitting, asked: Asked, kind: str, game: Game | None = None, **data: Any) -> None:
+def show(uow: UnitOfWork, asked: AdminRequest, what: Facts, game: Game | None = None) -> None:
     """Send the admin a letter, in private; what stands in it is looked up when it leaves."""
     outbox.to_person(
-        sitting,
-        int(asked.speaker.person.id or 0),
-        kind,
+        uow,
+        asked.speaker.person.id,
+        replace(what, answers=asked.came.message_id if asked.came.place is None else ""),
         at=asked.speaker.address,
         game_id=None if game is None else game.id,
-        data={**data, "answers": asked.came.message_id if asked.came.place is None else ""},
     )

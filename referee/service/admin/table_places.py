@@ -7,65 +7,66 @@ from referee.states import GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
-from ..people import chat_rooms, replies
+from ..core.unit_of_work import UnitOfWork
+from ..people import chat_rooms
+from ..people.letter_facts import notice
 from ..tables import lobby
-from ..tables.seat_names import fold
+from ..tables.seat_names import fold_name
 from . import repair, speaker
-from .speaker import Asked
+from .speaker import AdminRequest
 
-#: so many rooms are named where it is not plain which one is meant
+#: this many rooms are named where it is not plain which one is meant
 _NAMED = 6
 
 
-def move(sitting: Sitting, asked: Asked) -> None:
+def move(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin move #17 here`, in a room; `admin move #17 to ROOM`: its living message lives there from now on,
     and nowhere else.
     """
-    game = speaker.table(sitting, asked)
-    new = found(sitting, asked)
-    old = [sitting.tx.get(Room, row.room_id) for row in sitting.tx.all(GameRoom, game_id=game.id)]
+    game = speaker.named_table(uow, asked)
+    new = found(uow, asked)
+    old = [uow.tx.get(Room, row.room_id) for row in uow.tx.all(GameRoom, game_id=game.id)]
     left = [room for room in old if room is not None and room.id != new.id]
     if not left and any(room is not None for room in old):
         raise Refusal("moved-already", game=game.id)
     for room in left:
-        sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
-        sitting.tx.change(
+        uow.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
+        uow.tx.change(
             Outbox,
             {"game_id": game.id, "channel": room.channel, "place": room.place, "state": OutboxState.QUEUED},
             state=OutboxState.DROPPED,
             error="the table lives elsewhere",
         )
         if room.state == RoomState.OPEN:
-            outbox.to_room(sitting, room, "notice", data=replies.notices("moved-away", game=game.id))
-    chat_rooms.watch(sitting, new, game)
-    speaker.note(
-        sitting,
+            outbox.to_room(uow, room, notice("moved-away", game=game.id))
+    chat_rooms.watch(uow, new, game)
+    speaker.log_admin_act(
+        uow,
         asked,
         "move",
         game=game.id,
         room=f"{new.channel}:{new.place}",
         left=[f"{room.channel}:{room.place}" for room in left],
     )
-    speaker.answer(sitting, asked, "moved", game=game.id, room=new.name or new.place)
+    speaker.answer_admin(uow, asked, "moved", game=game.id, room=new.name or new.place)
 
 
-def found(sitting: Sitting, asked: Asked) -> Room:
+def found(uow: UnitOfWork, asked: AdminRequest) -> Room:
     """The room that is meant: the one in which it is said, or by its name or channel:place.
 
     Raises Refusal.
     """
     said = asked.args["room"]
     if not said:
-        here = chat_rooms.room(sitting, asked.came)
+        here = chat_rooms.room(uow, asked.came)
         if here is None:
             raise Refusal("move-where")
         return here
-    open_ = sitting.tx.all(Room, state=RoomState.OPEN, order="id")
+    open_ = uow.tx.all(Room, state=RoomState.OPEN, order="id")
     fits = (
         [room for room in open_ if f"{room.channel}:{room.place}" == said]
-        or [room for room in open_ if fold(room.name) == fold(said) != ""]
-        or [room for room in open_ if fold(said) and fold(room.name).startswith(fold(said))]
+        or [room for room in open_ if fold_name(room.name) == fold_name(said) != ""]
+        or [room for room in open_ if fold_name(said) and fold_name(room.name).startswith(fold_name(said))]
     )
     if len(fits) != 1:
         raise Refusal(
@@ -77,43 +78,43 @@ def found(sitting: Sitting, asked: Asked) -> Room:
     return fits[0]
 
 
-def archive(sitting: Sitting, asked: Asked) -> None:
+def archive(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin archive #17`: a game that is over stands in no list any more; its record stays."""
-    game = speaker.table(sitting, asked)
+    game = speaker.named_table(uow, asked)
     if game.status not in (GameStatus.OVER, GameStatus.ABANDONED):
         raise Refusal("archive-later", game=game.id)
     if game.archived_ms:
         raise Refusal("archived-already", game=game.id)
-    sitting.tx.set(Game, game.id, archived_ms=sitting.now_ms)
-    speaker.note(sitting, asked, "archive", game=game.id)
-    speaker.answer(sitting, asked, "archived", game=game.id)
+    uow.tx.set(Game, game.id, archived_ms=uow.now_ms)
+    speaker.log_admin_act(uow, asked, "archive", game=game.id)
+    speaker.answer_admin(uow, asked, "archived", game=game.id)
 
 
-def unarchive(sitting: Sitting, asked: Asked) -> None:
+def unarchive(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin unarchive #17`: it stands in lists again."""
-    game = speaker.table(sitting, asked)
+    game = speaker.named_table(uow, asked)
     if not game.archived_ms:
         raise Refusal("not-archived", game=game.id)
-    sitting.tx.set(Game, game.id, archived_ms=0)
-    speaker.note(sitting, asked, "unarchive", game=game.id)
-    speaker.answer(sitting, asked, "unarchived", game=game.id)
+    uow.tx.set(Game, game.id, archived_ms=0)
+    speaker.log_admin_act(uow, asked, "unarchive", game=game.id)
+    speaker.answer_admin(uow, asked, "unarchived", game=game.id)
 
 
-def abandon(sitting: Sitting, asked: Asked) -> None:
+def abandon(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin abandon #17`: a table that has not begun, or at which nobody sits any more, is given up."""
-    game = speaker.table(sitting, asked)
-    lobby.abandon(sitting, game, asked.speaker.person, key=True)
-    speaker.note(sitting, asked, "abandon", game=game.id)
-    speaker.answer(sitting, asked, "abandoned", game=game.id)
+    game = speaker.named_table(uow, asked)
+    lobby.abandon(uow, game, asked.speaker.person, key=True)
+    speaker.log_admin_act(uow, asked, "abandon", game=game.id)
+    speaker.answer_admin(uow, asked, "abandoned", game=game.id)
 
 
-def thaw(sitting: Sitting, asked: Asked) -> None:
+def thaw(uow: UnitOfWork, asked: AdminRequest) -> None:
     """`admin thaw #17`: a table that stands still because something broke goes on."""
-    game = speaker.table(sitting, asked)
-    if not repair.thaw(sitting, int(game.id or 0)):
+    game = speaker.named_table(uow, asked)
+    if not repair.thaw(uow, game.id):
         raise Refusal("not-frozen", game=game.id)
-    speaker.note(sitting, asked, "thaw", game=game.id)
-    speaker.answer(sitting, asked, "thawed", game=game.id)
+    speaker.log_admin_act(uow, asked, "thaw", game=game.id)
+    speaker.answer_admin(uow, asked, "thawed", game=game.id)
 
 
 def _called(room: Room) -> str:

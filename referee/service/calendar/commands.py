@@ -16,16 +16,17 @@ import hashlib
 import secrets
 from typing import Any, NamedTuple
 
+from referee.ids import GameId, PersonId, RowId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import CalendarState, DeadlineKind, GameStatus
 from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
-from referee.text import Wish
+from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import About, Need, command
+from ..core.commands import CommandTopic, TableNeed, command
 from ..core.letters import Facts
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -35,10 +36,10 @@ _DAY_MS = 86_400_000
 ENDED_MS = 7 * _DAY_MS
 
 
-class Due(NamedTuple):
+class OpenDeadline(NamedTuple):
     """An open deadline: the game, when the turn began (which names the entry), when the answer is due."""
 
-    game_id: int
+    game_id: GameId
     since_ms: int
     due_ms: int
 
@@ -51,53 +52,57 @@ class CalendarLinkFacts(Facts):
     again: bool
 
 
-@command("calendar", table=Need.NONE, about=About.WEIGHTY)
-def calendar(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+class CalendarFileFacts(Facts):
+    """One's deadlines as a file: all that it says is looked up."""
+
+    kind = "calendar_file"
+
+
+@command("calendar", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`calendar`, `calendar new`, `calendar mail`, `calendar off`."""
     if came.place is not None:
-        answer(sitting, speaker, came, "calendar-in-private")
+        answer(uow, speaker, came, "calendar-in-private")
         return
-    me = int(speaker.person.id or 0)
-    link = sitting.tx.one(CalendarLink, person_id=me)
-    match str(wish.args["act"]):
+    me = speaker.person.id
+    link = uow.tx.one(CalendarLink, person_id=me)
+    match str(intent.args["act"]):
         case "mail":
-            mailed(sitting, speaker, came)
+            mailed(uow, speaker, came)
         case "off":
-            sitting.tx.drop(CalendarLink, person_id=me)
-            answer(sitting, speaker, came, "calendar-off", had=link is not None)
-        case act if not sitting.settings.base_url:
+            uow.tx.drop(CalendarLink, person_id=me)
+            answer(uow, speaker, came, "calendar-off", had=link is not None)
+        case act if not uow.settings.base_url:
             raise Refusal("calendar-no-web", act=act)
         case "" if link is not None:
-            answer(sitting, speaker, came, "calendar-known", made_ms=link.made_ms, zone=speaker.person.zone)
+            answer(uow, speaker, came, "calendar-known", made_ms=link.made_ms, zone=speaker.person.zone)
         case _:
-            sitting.tx.drop(CalendarLink, person_id=me)
+            uow.tx.drop(CalendarLink, person_id=me)
             token = secrets.token_urlsafe(24)
-            sitting.tx.add(CalendarLink, person_id=me, token_hash=fingerprint(token), made_ms=sitting.now_ms)
+            uow.tx.add(CalendarLink, person_id=me, token_hash=fingerprint(token), made_ms=uow.now_ms)
             outbox.to_person(
-                sitting,
+                uow,
                 me,
                 CalendarLinkFacts(
-                    link=f"{sitting.settings.base_url}/calendar/{token}.ics", again=link is not None
+                    link=f"{uow.settings.base_url}/calendar/{token}.ics", again=link is not None
                 ),
                 at=speaker.address,
             )
 
 
-def mailed(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
+def mailed(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
     """Send the calendar as a file to the person's mail address.  Raises Refusal."""
-    me = int(speaker.person.id or 0)
-    at = next((one for one in outbox.addresses(sitting, me) if one.channel == "mail"), None)
+    me = speaker.person.id
+    at = next((one for one in outbox.addresses(uow, me) if one.channel == "mail"), None)
     if at is None:
         raise Refusal("calendar-no-mail", channel=came.channel)
-    refresh(sitting.tx, me, sitting.now_ms)
-    if not sitting.tx.count(CalendarEntry, person_id=me):
-        answer(sitting, speaker, came, "calendar-empty")
+    refresh(uow.tx, me, uow.now_ms)
+    if not uow.tx.count(CalendarEntry, person_id=me):
+        answer(uow, speaker, came, "calendar-empty")
         return
-    outbox.to_person(
-        sitting, me, "calendar_file", at=at, data={"reply": True}, collapse=f"calendar_file:{me}"
-    )
+    outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}")
     if came.channel != "mail":
-        answer(sitting, speaker, came, "calendar-mailed", address=at.address)
+        answer(uow, speaker, came, "calendar-mailed", address=at.address)
 
 
 def fingerprint(token: str) -> str:
@@ -111,18 +116,20 @@ def whose(tx: Tx, token: str) -> Person | None:
     return None if row is None else tx.get(Person, row.person_id)
 
 
-def open_now(tx: Tx, person_id: int) -> list[Due]:
+def open_now(tx: Tx, person_id: PersonId) -> list[OpenDeadline]:
     """What is asked of a person now, and has an end in sight."""
     found = []
     for seat, game in tx.seats_of(person_id, (GameStatus.RUNNING,)):
         if str(seat.no) in game.asked.split(","):
             row = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
             if row is not None:
-                found.append(Due(int(game.id or 0), clock_state.read(game).seat(seat.no).asked, row.due_ms))
+                found.append(
+                    OpenDeadline(game.id, clock_state.read_clocks(game).seat(seat.no).asked, row.due_ms)
+                )
     return found
 
 
-def refresh(tx: Tx, person_id: int, now_ms: int) -> None:
+def refresh(tx: Tx, person_id: PersonId, now_ms: int) -> None:
     """Bring a person's entries up to what is open now."""
     for key, values in changes(tx, person_id, now_ms):
         if key is None:
@@ -133,14 +140,14 @@ def refresh(tx: Tx, person_id: int, now_ms: int) -> None:
             tx.drop(CalendarEntry, id=key)
 
 
-def changes(tx: Tx, person_id: int, now_ms: int) -> list[tuple[int | None, dict[str, Any]]]:
+def changes(tx: Tx, person_id: PersonId, now_ms: int) -> list[tuple[RowId | None, dict[str, Any]]]:
     """What `refresh` would write: entries that are new (None), others (by number) with their new values, {}
     for those to be forgotten.
     """
     known = {
         (row.game_id, row.since_ms): row for row in tx.all(CalendarEntry, person_id=person_id, order="id")
     }
-    found: list[tuple[int | None, dict[str, Any]]] = []
+    found: list[tuple[RowId | None, dict[str, Any]]] = []
     for due in open_now(tx, person_id):
         row = known.pop((due.game_id, due.since_ms), None)
         if row is None:

@@ -20,7 +20,7 @@ LENGTH = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(minutes=30)
 
 
-def written(words: Words, person: Person, entries: Sequence[CalendarEntry], key: bytes) -> bytes:
+def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry], key: bytes) -> bytes:
     """The file, UTF-8 with CRLF, the same bytes for the same entries.
 
     `key`: the installation's secret, so that entries of two referees don't meet.
@@ -63,7 +63,9 @@ def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tup
     """The file as it goes with a letter, and how many open deadlines are in it."""
     entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
     file = Attachment(
-        "citadels.ics", "text/calendar; method=PUBLISH; charset=utf-8", written(words, person, entries, key)
+        "citadels.ics",
+        "text/calendar; method=PUBLISH; charset=utf-8",
+        calendar_file(words, person, entries, key),
     )
     return sum(one.state == CalendarState.OPEN for one in entries), (file,)
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..core.composing import Draft, Occasion
-from ..core.letters import Traits, letter, plain
+from ..core.composing import Draft, LetterContext
+from ..core.letters import LetterTraits, letter, plain
 from . import commands, ical
 
-plain(commands.CalendarLinkFacts, __name__, Traits(secret=True))
+plain(commands.CalendarLinkFacts, __name__, LetterTraits(secret=True))
 
 
-@letter("calendar_file")
-def calendar_file(occasion: Occasion) -> Draft:
+@letter(commands.CalendarFileFacts)
+def calendar_file(ctx: LetterContext) -> Draft:
     """One's deadlines as a file."""
-    if occasion.person is None:
+    if ctx.person is None:
         return Draft()
-    count, files = ical.attached(occasion.tx, occasion.words, occasion.person, occasion.key)
+    count, files = ical.attached(ctx.tx, ctx.words, ctx.person, ctx.key)
     return Draft({"count": count}, attachments=files)

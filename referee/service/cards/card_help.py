@@ -10,13 +10,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from referee import rules
 from referee.store import Game
 
-from ..core.unit_of_work import States, drawn_for, settings_of
+from ..core.letters import Facts
+from ..core.unit_of_work import StateCache, drawn_for, settings_of
 
 #: the edition to begin with
 PLAIN = "classic"
+
+
+class CardHelpFacts(Facts):
+    """Which card is explained, and as it is in which edition, where that was named."""
+
+    kind = "card"
+    card: str
+    edition: str | UnsetType = UNSET
+
+
+class AllCardsFacts(Facts):
+    """All cards, where none is named."""
+
+    kind = "cards"
+    card: str | UnsetType = UNSET
+    edition: str | UnsetType = UNSET
 
 
 def by_itself() -> dict[str, Any]:
@@ -25,7 +44,7 @@ def by_itself() -> dict[str, Any]:
     return {"edition": PLAIN, "cast": edition.cast, "uniques": edition.in_deck(edition.cast, ())}
 
 
-def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
+def here(states: StateCache, game: Game, name: str) -> dict[str, Any] | None:
     """Where that card is in this game: {rank or 0, known (in the cast or the deck), rival (who has the rank
     instead), faceup, shown [names of players who revealed it], unique, cities [names of their owners]}.
 
@@ -62,7 +81,7 @@ def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
     return None
 
 
-def in_game(states: States, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def in_game(states: StateCache, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The cast by rank and the unique districts of a game; in the lobby those with every seat taken."""
     if game.snapshot:
         book = rules.rulebook(states.of(game))

@@ -6,51 +6,40 @@ from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import ALIVE
 from referee.store import Game, GameRoom
-from referee.text import Wish
+from referee.text import Intent
 
-from ..core import outbox
-from ..core.commands import About, Need, command
-from ..core.unit_of_work import Sitting
+from ..core.commands import CommandTopic, TableNeed, command
+from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
+from ..people.replies import answer_with
+from .card_help import AllCardsFacts, CardHelpFacts
 
 
-@command("rules", table=Need.NONE, about=About.READ, numberless=True)
-def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("rules", table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
+def card(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`rules <card>` or `rules`, where it was asked.
 
     Which game is meant is guessed, never asked: the answer serves without one.
     """
-    game = about(sitting, speaker, came, wish)
-    kind = "card" if wish.args["card"] else "cards"
-    data = {**wish.args, "answers": came.message_id}
-    room = chat_rooms.room(sitting, came)
-    if room is not None:
-        outbox.to_room(sitting, room, kind, data=data, game_id=None if game is None else game.id)
-    else:
-        outbox.to_person(
-            sitting,
-            int(speaker.person.id or 0),
-            kind,
-            at=speaker.address,
-            data=data,
-            game_id=None if game is None else game.id,
-        )
+    game = about(uow, speaker, came, intent)
+    kind = CardHelpFacts if intent.args["card"] else AllCardsFacts
+    answer_with(uow, speaker, came, kind(**intent.args), game, of_seat=False)
 
 
-def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game | None:
+def about(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> Game | None:
     """The game named, or of the letter that is answered, or the only one of the room or of the person."""
-    if wish.game is not None:
-        game = sitting.tx.get(Game, wish.game)
+    if intent.game is not None:
+        game = uow.tx.get(Game, intent.game)
         if game is None:
-            raise Refusal("no-game", game=wish.game)
+            raise Refusal("no-game", game=intent.game)
         return game
     if speaker.letter is not None and speaker.letter.game_id is not None:
-        return sitting.tx.get(Game, speaker.letter.game_id)
-    room = chat_rooms.room(sitting, came)
+        return uow.tx.get(Game, speaker.letter.game_id)
+    room = chat_rooms.room(uow, came)
     if room is not None:
-        found = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=room.id)]
+        found = [uow.tx.get(Game, w.game_id) for w in uow.tx.all(GameRoom, room_id=room.id)]
     else:
-        found = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE)]
+        found = [game for _, game in uow.tx.seats_of(speaker.person.id, ALIVE)]
     alive = [game for game in found if game is not None and game.status in ALIVE]
     return alive[0] if len(alive) == 1 else None

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from ..core.composing import Draft, Occasion
+from ..core.composing import Draft, LetterContext
 from ..core.letters import letter
-from .card_help import by_itself, here, in_game
+from .card_help import AllCardsFacts, CardHelpFacts, by_itself, here, in_game
 
 
-@letter("card")
-def card(occasion: Occasion) -> Draft:
+@letter(CardHelpFacts)
+def card(ctx: LetterContext) -> Draft:
     """What a card does, and where it is in the game."""
-    game = occasion.game
-    return (
-        Draft() if game is None else Draft({"here": here(occasion.states, game, str(occasion.data["card"]))})
-    )
+    game = ctx.game
+    if game is None:
+        return Draft()
+    return Draft({"here": here(ctx.states, game, ctx.read(CardHelpFacts).card)})
 
 
-@letter("cards")
-def cards(occasion: Occasion) -> Draft:
+@letter(AllCardsFacts)
+def cards(ctx: LetterContext) -> Draft:
     """All cards of a game, or of the edition to begin with."""
-    if occasion.game is None:
+    if ctx.game is None:
         return Draft(by_itself())
-    cast, uniques = in_game(occasion.states, occasion.game)
+    cast, uniques = in_game(ctx.states, ctx.game)
     return Draft({"cast": cast, "uniques": uniques})

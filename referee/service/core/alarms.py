@@ -15,7 +15,7 @@ from referee.store import StoreFull
 from referee.text import Words
 
 from .counters import Tally
-from .unit_of_work import ServiceSettings
+from .settings import ServiceSettings
 
 log = logging.getLogger(__name__)
 _HOUR_MS = 3_600_000

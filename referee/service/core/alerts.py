@@ -10,8 +10,8 @@ from typing import Any
 from referee.store import Alert
 
 from . import outbox
-from .letters import Facts
-from .unit_of_work import Sitting
+from .letters import Facts, Variables
+from .unit_of_work import UnitOfWork
 
 _DAY_MS = 86_400_000
 
@@ -21,23 +21,23 @@ class AlertFacts(Facts):
 
     kind = "alert"
     code: str
-    facts: dict[str, Any]
+    facts: Variables
 
 
-def alert_daily(sitting: Sitting, code: str, **facts: Any) -> None:
+def alert_daily(uow: UnitOfWork, code: str, **facts: Any) -> None:
     """The same, once a day for the same facts."""
-    last = sitting.tx.all(Alert, code=code, facts=json.dumps(facts), order="-id", limit=1)
-    if not last or sitting.now_ms - last[0].at_ms >= _DAY_MS:
-        alert(sitting, code, **facts)
+    last = uow.tx.all(Alert, code=code, facts=json.dumps(facts), order="-id", limit=1)
+    if not last or uow.now_ms - last[0].at_ms >= _DAY_MS:
+        alert(uow, code, **facts)
 
 
-def alert(sitting: Sitting, code: str, **facts: Any) -> None:
+def alert(uow: UnitOfWork, code: str, **facts: Any) -> None:
     """Something an admin must know."""
-    sitting.tx.add(Alert, code=code, facts=json.dumps(facts), at_ms=sitting.now_ms)
-    for channel, address in sitting.settings.admins:
-        found = sitting.tx.whose(channel, address)
+    uow.tx.add(Alert, code=code, facts=json.dumps(facts), at_ms=uow.now_ms)
+    for channel, address in uow.settings.admins:
+        found = uow.tx.whose(channel, address)
         outbox.queue(
-            sitting,
+            uow,
             AlertFacts(code=code, facts=facts),
             channel=channel,
             address=address,

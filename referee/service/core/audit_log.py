@@ -1,11 +1,11 @@
 """The log of what was done in office, and whether it is whole.
 
-    note(sitting, "house", person, "root", "block", {…})    one more line
+    note(uow, "house", person, "root", "block", {…})    one more line
     broken(tx, "house")                                     the number of the first line that does not hold, 0
       for none
 
-The database itself refuses to change or remove a line; whoever edits the file from outside breaks the chain
-of hashes.
+The database itself refuses to change or remove a line; anyone who edits the file from outside breaks the
+chain of hashes.
 """
 
 from __future__ import annotations
@@ -15,34 +15,35 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from referee.ids import PersonId
 from referee.store import OfficeLog, Tx
 
-from .unit_of_work import Sitting, written
+from .unit_of_work import UnitOfWork, json_text
 
-#: what an admin did to the house itself, or at any of its tables
+#: what an admin did to the installation itself, or at any of its tables
 HOUSE = "house"
 
 
 def note(
-    sitting: Sitting, scope: str, person_id: int | None, by: str, act: str, facts: Mapping[str, Any]
+    uow: UnitOfWork, scope: str, person_id: PersonId | None, by: str, act: str, facts: Mapping[str, Any]
 ) -> int:
     """Write one line: who did what, to what.
 
     `scope`: house, or "league:3"; `person_id` None: from the console, or the clock. Returns its number.
     """
-    last = sitting.tx.all(OfficeLog, scope=scope, order="-no", limit=1)
+    last = uow.tx.all(OfficeLog, scope=scope, order="-no", limit=1)
     before, no = (last[0].hash, last[0].no + 1) if last else ("", 1)
-    text = written(dict(facts))
-    sitting.tx.add(
+    text = json_text(dict(facts))
+    uow.tx.add(
         OfficeLog,
         scope=scope,
         no=no,
-        at_ms=sitting.now_ms,
+        at_ms=uow.now_ms,
         person_id=person_id,
         by=by,
         act=act,
         facts=text,
-        hash=digest(before, scope, no, sitting.now_ms, person_id, by, act, text),
+        hash=digest(before, scope, no, uow.now_ms, person_id, by, act, text),
     )
     return no
 

@@ -1,8 +1,8 @@
 """What several pages or letters are made from, reckoned once in a while: a season that was read is good for
 all of its people.
 
-Each thing has its own moment at which it is reckoned anew: all at one moment would hold up whoever asks just
-then.
+Each thing has its own moment at which it is reckoned anew: all at one moment would hold up the person who
+asks just then.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from .unit_of_work import States
+from .unit_of_work import StateCache
 
 T = TypeVar("T")
-#: for so long, milliseconds; and at most so many things
+#: for so long, milliseconds; and at most this many things
 FRESH_MS, MOST = 30_000, 64
 #: for each reader, which has states of its own: what was reckoned, and when
-_KEPT: WeakKeyDictionary[States, OrderedDict[Hashable, tuple[int, Any]]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[StateCache, OrderedDict[Hashable, tuple[int, Any]]] = WeakKeyDictionary()
 
 
-def lately(states: States, now_ms: int, key: Hashable, make: Callable[[], T]) -> T:
+def lately(states: StateCache, now_ms: int, key: Hashable, make: Callable[[], T]) -> T:
     """What was made under that key not long ago, else made now.  `states` are the reader's own."""
     kept = _KEPT.setdefault(states, OrderedDict())
     made_ms, made = kept.get(key, (now_ms - FRESH_MS, None))

@@ -2,7 +2,7 @@
 needs to know of it.
 
     @command("status", table=Need.OPTIONAL, about=About.READ)
-    def status(sitting, speaker, came, wish, game) -> None: ...
+    def status(uow, speaker, came, intent, game) -> None: ...
 
 The words that stand for a command are the reader's (`referee.text.reading`); its kind of wish is the name
 here.
@@ -17,29 +17,29 @@ from typing import TypeVar
 
 from referee.ports import Inbound
 from referee.store import Game
-from referee.text import Reading, Wish
+from referee.text import Intent, Reading
 
 from .registry import Registry
 from .speaker import Speaker
-from .unit_of_work import Sitting
+from .unit_of_work import UnitOfWork
 
 #: carries a wish out; the game is the table that the wish is about, held against others.  Raises Refusal or
 #: SetupError.
-Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
+Handler = Callable[[UnitOfWork, Speaker, Inbound, Intent, Game | None], None]
 H = TypeVar("H", bound=Handler)
 #: the words of a message that answers a letter of some kind, as they would be typed without it
 Bare = Callable[[Speaker, str, Reading], str]
 B = TypeVar("B", bound=Bare)
 #: whether what was taken for this wish is like none of its kind
-Unread = Callable[[Sitting, Speaker, Wish], bool]
+Unread = Callable[[UnitOfWork, Speaker, Intent], bool]
 
 #: does what a deep link asks for, `rest` being what stands behind its verb (`verb_rest`); whether that meant
 #: anything
-Linked = Callable[[Sitting, Speaker, Inbound, Wish, str], bool]
+Linked = Callable[[UnitOfWork, Speaker, Inbound, Intent, str], bool]
 L = TypeVar("L", bound=Linked)
 
 
-class Need(StrEnum):
+class TableNeed(StrEnum):
     """Whether a command is about a table."""
 
     ONE = "one"  # always
@@ -47,7 +47,7 @@ class Need(StrEnum):
     NONE = "none"  # never
 
 
-class Among(StrEnum):
+class DefaultTable(StrEnum):
     """Which of several tables is meant where none is named."""
 
     MINE = "mine"  # those at which one sits
@@ -57,12 +57,12 @@ class Among(StrEnum):
     JOINABLE = "joinable"  # in a room the one that gathers there; in private none
 
 
-class About(StrEnum):
+class CommandTopic(StrEnum):
     """What a command is about, which says what an answer by mail may do (people/reply_scope.py)."""
 
     TABLE = "table"
     READ = "read"  # it only asks, and is answered to the address that is known
-    PERSON = "person"  # whoever says it
+    PERSON = "person"  # anyone who says it
     WEIGHTY = "weighty"  # one's accounts, or it opens something
 
 
@@ -77,9 +77,9 @@ class Command:
 
     name: str
     do: Handler
-    table: Need = Need.ONE
-    among: Among = Among.MINE
-    about: About = About.TABLE
+    table: TableNeed = TableNeed.ONE
+    among: DefaultTable = DefaultTable.MINE
+    about: CommandTopic = CommandTopic.TABLE
     office: bool = False
     repeats: bool = False
     numberless: bool = False
@@ -98,9 +98,9 @@ LINKS: Registry[Linked] = Registry("deep link")
 def command(
     name: str,
     *,
-    table: Need = Need.ONE,
-    among: Among = Among.MINE,
-    about: About = About.TABLE,
+    table: TableNeed = TableNeed.ONE,
+    among: DefaultTable = DefaultTable.MINE,
+    about: CommandTopic = CommandTopic.TABLE,
     office: bool = False,
     repeats: bool = False,
     numberless: bool = False,

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
+from referee.ids import NO_EVENT, NO_LETTER, NO_QUESTION, EventNo, LetterId, QuestionNo
 from referee.ports import Attachment, Button, Letter
 from referee.store import Game, Outbox, Person, Seat, Tx
 
+from .letter_rows import Stored
 from .registry import Registry
-from .unit_of_work import ServiceSettings, States
+from .settings import ServiceSettings
+from .unit_of_work import StateCache
 
 if TYPE_CHECKING:
     from referee.text import Words
@@ -25,16 +28,16 @@ Drawing: TypeAlias = "Callable[[str], pictures.Picture]"
 
 
 @dataclass(frozen=True, slots=True)
-class Composing:
-    """What composing needs besides the letter's row: an open transaction, the hour (UTC ms), the house, the
-    channel's markup and whether it can rewrite what it has sent.
+class ComposeContext:
+    """What composing needs besides the letter's row: an open transaction, the hour (UTC ms), the settings,
+    the channel's markup and whether it can rewrite what it has sent.
     """
 
     tx: Tx
     now_ms: int
     words: Words
     settings: ServiceSettings
-    states: States
+    states: StateCache
     markup: str
     rewrites: bool
     key: bytes
@@ -43,7 +46,7 @@ class Composing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion(Composing):
+class LetterContext(ComposeContext):
     """One letter that is to be composed: its row, the row's facts, its game with the seats in order (None and
     [] without one), its reader (None: a room, or nobody that is known).
 
@@ -52,7 +55,7 @@ class Occasion(Composing):
     """
 
     row: Outbox
-    data: dict[str, Any]
+    data: Stored
     game: Game | None
     seats: list[Seat]
     person: Person | None
@@ -63,15 +66,15 @@ class Occasion(Composing):
         return msgspec.convert(self.data, facts)
 
     @property
-    def number(self) -> int:
+    def number(self) -> LetterId:
         """The row's number."""
-        return int(self.row.id or 0)
+        return self.row.id
 
 
 class Draft(NamedTuple):
-    """What a composer makes of an occasion.
+    """What a composer makes of a letter.
 
-    `context`: what it adds to the occasion's; `edits`: the wire id of the letter whose place it takes;
+    `context`: what it adds to the letter's; `edits`: the wire id of the letter whose place it takes;
     `upto`, `since`: the numbers of the last event that it tells, and of the last one before those;
     `question`: which question it asks (0: none); `lessons`: what it teaches, (part, name); `told`: of a
     letter over several games, up to which event each seat (by its row) is told; `kind`: as what it is
@@ -84,9 +87,9 @@ class Draft(NamedTuple):
     pin: bool = False
     attachments: tuple[Attachment, ...] = ()
     drawings: tuple[Drawing, ...] = ()
-    upto: int = 0
-    since: int = 0
-    question: int = 0
+    upto: EventNo = NO_EVENT
+    since: EventNo = NO_EVENT
+    question: QuestionNo = NO_QUESTION
     lessons: tuple[tuple[str, str], ...] = ()
     told: dict[str, int] | None = None
     kind: str = ""
@@ -95,33 +98,39 @@ class Draft(NamedTuple):
 
 
 #: makes the draft of a letter; None where there is nothing left to say
-Composer = Callable[[Occasion], Draft | None]
+Composer = Callable[[LetterContext], Draft | None]
 
 
-class Composition(NamedTuple):
-    """A letter that has words: its occasion, what was made of it, as what it was rendered, from which
-    context.
+class ComposedLetter(NamedTuple):
+    """A letter that has words: what it was composed from, what was made of it, as what it was rendered, from
+    which context.
     """
 
-    occasion: Occasion
+    ctx: LetterContext
     draft: Draft
     kind: str
     context: Mapping[str, Any]
 
 
-#: what rooms tell of a table in every letter about it: (occasion, its game) -> keys of the context's `game`
-TABLE_FACTS: Registry[Callable[[Occasion, Game], Mapping[str, Any]]] = Registry("facts of a table")
+#: what rooms tell of a table in every letter about it: (letter, its game) -> keys of the context's `game`
+TABLE_FACTS: Registry[Callable[[LetterContext, Game], Mapping[str, Any]]] = Registry("facts of a table")
 #: what rooms add to a letter that has words: a picture, a link
-FINISHERS: Registry[Callable[[Composition, Letter], Letter]] = Registry("finisher of letters")
+FINISHERS: Registry[Callable[[ComposedLetter, Letter], Letter]] = Registry("finisher of letters")
 
 
-def rewritten(occasion: Occasion) -> Outbox | None:
+class Revising(msgspec.Struct):
+    """Of the facts of some kinds: the letter whose place it takes (0: none)."""
+
+    revises: LetterId = NO_LETTER
+
+
+def rewritten(ctx: LetterContext) -> Outbox | None:
     """The letter whose place this one takes, where the channel can rewrite it."""
-    revised = int(occasion.data.get("revises") or 0)
-    return occasion.tx.get(Outbox, revised) if occasion.rewrites else None
+    revised = ctx.read(Revising).revises
+    return ctx.tx.get(Outbox, revised) if ctx.rewrites else None
 
 
-def rewritten_id(occasion: Occasion) -> str:
+def rewritten_id(ctx: LetterContext) -> str:
     """Its wire id, "" for none."""
-    older = rewritten(occasion)
+    older = rewritten(ctx)
     return "" if older is None else older.wire_id

@@ -11,11 +11,11 @@ from typing import Any
 
 #: upper bounds of how long pages took, seconds
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
-#: so many kinds of anything are told apart; whatever comes after them is "other"
+#: this many kinds of anything are told apart; whatever comes after them is "other"
 _KINDS = 64
 
 
-class Lasted:
+class DurationHistogram:
     """How long something took: how often up to each bound, and all together."""
 
     def __init__(self) -> None:
@@ -35,16 +35,16 @@ class Tally:
     def __init__(self) -> None:
         self.messages: Counter[str] = Counter()
         self.letters: Counter[tuple[str, str]] = Counter()
-        self.pages: dict[str, Lasted] = {}
+        self.pages: dict[str, DurationHistogram] = {}
         self.parked: Counter[tuple[str, str]] = Counter()
         self.let_go: Counter[str] = Counter()
         self.full, self.full_ms = 0, 0
 
     def handled(self, about: Mapping[str, Any]) -> None:
         """A message was handled; `about` is what the log tells of it."""
-        wish = about.get("wish")
-        if wish is not None:
-            self.messages[wish if wish in self.messages or len(self.messages) < _KINDS else "other"] += 1
+        intent = about.get("wish")
+        if intent is not None:
+            self.messages[intent if intent in self.messages or len(self.messages) < _KINDS else "other"] += 1
 
     def letter(self, channel: str, fate: str) -> None:
         """A letter met its fate."""
@@ -59,7 +59,9 @@ class Tally:
         """A page was answered."""
         known = self.pages.get(address)
         if known is None:
-            known = self.pages.setdefault(address if len(self.pages) < _KINDS else "other", Lasted())
+            known = self.pages.setdefault(
+                address if len(self.pages) < _KINDS else "other", DurationHistogram()
+            )
         known.add(seconds)
 
     def disk_full(self, now_ms: int) -> None:

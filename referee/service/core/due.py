@@ -10,48 +10,33 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from referee.states import GameStatus
 from referee.store import Deadline, Game, Tx
 
 from .registry import Registry
-from .unit_of_work import ServiceSettings, Sitting
+from .settings import ServiceSettings
+from .unit_of_work import UnitOfWork
 
 #: does what is to be done once a row was claimed
-Ring = Callable[[Sitting, Game, Deadline], None]
-
-
-def whenever(game: Game, row: Deadline) -> bool:
-    """A row that is acted upon however the table stands."""
-    return True
-
-
-def while_asked(game: Game, row: Deadline) -> bool:
-    """A row of a question: nothing is done about it once its seat is asked no more."""
-    return game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
-
-
-def trusted(sitting: Sitting, game: Game, row: Deadline) -> bool:
-    """A row that tells nothing about whether the referee itself is at fault."""
-    return True
+Ring = Callable[[UnitOfWork, Game, Deadline], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DeadlineSpec:
     """A kind of deadline.
 
-    `stands` tells whether a claimed row still means anything; `believed` whether a due one may be acted upon
-    now (it is asked before the row is claimed). `always`: also while all deadlines are held. `logged`: the
-    log tells which seat of which game it was for.
+    `while_asked`: a row of a question, about which nothing is done once its seat is asked no more. `believed`
+    tells whether a due row may be acted upon now, before it is claimed (None: always). `always`: also while
+    all deadlines are held. `logged`: the log tells which seat of which game it was for.
     """
 
     ring: Ring
-    stands: Callable[[Game, Deadline], bool] = whenever
-    believed: Callable[[Sitting, Game, Deadline], bool] = trusted
+    while_asked: bool = False
+    believed: Callable[[UnitOfWork, Game, Deadline], bool] | None = None
     always: bool = False
     logged: bool = False
 
 
-class Aside(NamedTuple):
+class BackgroundJob(NamedTuple):
     """What a timer wants done beside everything else, since it may take long.
 
     `work` is awaited, and `done` is called with what came of it, in a transaction. `name` is for the log.
@@ -59,7 +44,7 @@ class Aside(NamedTuple):
 
     name: str
     work: Callable[[], Awaitable[Any]]
-    done: Callable[[Sitting, Any], None]
+    done: Callable[[UnitOfWork, Any], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,44 +59,44 @@ class Timer:
 
     next_ms: Callable[[Tx], int | None]
     take: Callable[[Tx, int, tuple[int, ...]], Any]
-    ring: Callable[[Sitting, Any], Aside | None]
-    broke: Callable[[Sitting, Any], None] | None = None
+    ring: Callable[[UnitOfWork, Any], BackgroundJob | None]
+    broke: Callable[[UnitOfWork, Any], None] | None = None
     always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Chore:
+class PeriodicTask:
     """A little work at every sweep, where the settings want it: `work` returns whether there may be more."""
 
     wanted: Callable[[ServiceSettings], bool]
-    work: Callable[[Sitting], bool]
+    work: Callable[[UnitOfWork], bool]
 
 
 #: kinds of `Deadline` rows
-KINDS: Registry[Kind] = Registry("kind of deadline")
+KINDS: Registry[DeadlineSpec] = Registry("kind of deadline")
 TIMERS: Registry[Timer] = Registry("timer")
-CHORES: Registry[Chore] = Registry("chore")
+CHORES: Registry[PeriodicTask] = Registry("chore")
 #: what moves by the time since a moment (ms) when nobody could be heard; each says how many moments moved
-GIVEN_BACK: Registry[Callable[[Sitting, int], int]] = Registry("what is given back")
+GIVEN_BACK: Registry[Callable[[UnitOfWork, int], int]] = Registry("what is given back")
 
 
 def due(
     name: str,
     *,
-    stands: Callable[[Game, Deadline], bool] = whenever,
-    believed: Callable[[Sitting, Game, Deadline], bool] = trusted,
+    while_asked: bool = False,
+    believed: Callable[[UnitOfWork, Game, Deadline], bool] | None = None,
     always: bool = False,
     logged: bool = False,
 ) -> Callable[[Ring], Ring]:
-    """Declare what happens when a deadline of this kind rings; the rest is as in `Kind`."""
+    """Declare what happens when a deadline of this kind rings; the rest is as in `DeadlineSpec`."""
 
     def enter(ring: Ring) -> Ring:
-        KINDS.add(name, Kind(ring, stands, believed, always, logged), ring.__module__)
+        KINDS.add(name, DeadlineSpec(ring, while_asked, believed, always, logged), ring.__module__)
         return ring
 
     return enter
 
 
-def give_back(sitting: Sitting, since_ms: int) -> int:
+def give_back(uow: UnitOfWork, since_ms: int) -> int:
     """Time in which nobody could be heard costs nobody anything; how many moments moved."""
-    return sum(GIVEN_BACK[name](sitting, since_ms) for name in sorted(GIVEN_BACK))
+    return sum(GIVEN_BACK[name](uow, since_ms) for name in sorted(GIVEN_BACK))

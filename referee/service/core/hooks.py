@@ -1,8 +1,8 @@
 """What rooms tell and ask each other without knowing who listens.
 
-A hook is declared by whoever calls it; a room that has to do with it registers with `@hook.on`, while the
-rooms are imported. So a room can be taken out of the program: then nobody listens, and questions have their
-default.
+A hook is declared by its caller; a room that has to do with it registers with `@hook.on`, while
+the rooms are imported. So a room can be taken out of the program: then nobody listens, and questions have
+their default.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 from referee.ports import Button
 
 from . import tokens
-from .composing import Occasion
+from .composing import LetterContext
 
 #: as many buttons as a letter has at most
 _MOST = 50
@@ -16,9 +16,9 @@ _MOST = 50
 _SHORT = 34
 
 
-def keyed(occasion: Occasion, options: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def keyed(ctx: LetterContext, options: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Options ({n, order, label …}) with the `key` that each one's button has in this letter."""
-    return [{**one, "key": tokens.button(occasion.key, occasion.number, one["n"])} for one in options]
+    return [{**one, "key": tokens.button(ctx.key, ctx.number, one["n"])} for one in options]
 
 
 def offered(context: Mapping[str, Any]) -> list[list[Button]]:
@@ -40,30 +40,30 @@ def listed(options: Iterable[Mapping[str, Any]]) -> list[list[Button]]:
     ][:_MOST]
 
 
-def worded(occasion: Occasion, offers: Iterable[tuple[str, str]]) -> list[list[Button]]:
+def button_rows(ctx: LetterContext, offers: Iterable[tuple[str, str]]) -> list[list[Button]]:
     """Buttons that are not about a question of the game: (phrase, what it stands for)."""
     return [
         [
             Button(
-                label=occasion.words.phrase(f"button-{phrase}", occasion.language),
+                label=ctx.words.phrase(f"button-{phrase}", ctx.language),
                 order=order,
-                key=tokens.button(occasion.key, occasion.number, n),
+                key=tokens.button(ctx.key, ctx.number, n),
             )
         ]
         for n, (phrase, order) in enumerate(offers, 1)
     ]
 
 
-def opening(occasion: Occasion, payload: str) -> list[list[Button]]:
+def opening(ctx: LetterContext, payload: str) -> list[list[Button]]:
     """A button that opens the private chat, where somebody must do that before they can be written to."""
-    if occasion.row.channel not in occasion.settings.shy or not occasion.settings.bot_link:
+    if ctx.row.channel not in ctx.settings.shy or not ctx.settings.bot_link:
         return []
     return [
         [
             Button(
-                label=occasion.words.phrase("button-start", occasion.language),
+                label=ctx.words.phrase("button-start", ctx.language),
                 key="",
-                link=occasion.settings.bot_link + payload,
+                link=ctx.settings.bot_link + payload,
             )
         ]
     ]

@@ -1,21 +1,27 @@
 """The kinds of letters: each room declares its own in its `letters.py`.
 
-@letter(VoteFacts, Traits(due_stands=True))   a composer: makes a draft of an occasion; its facts are typed
-def vote(occasion: Occasion) -> Draft | None: …
+class VoteFacts(Facts):                             a kind: its name, and the facts that its senders give
+    kind = "vote"
+    proposal: int
 
-@letter("status")                             the same, of a kind whose rows have no facts of their own
-plain("looked", __name__)                     what its row says is all that it needs
+@letter(VoteFacts, LetterTraits(due_stands=True))   its composer: makes a draft
+def vote(ctx: LetterContext) -> Draft | None: …
 
-Whatever is particular about a kind on its way is one of its traits, so that nobody else knows kinds by name.
+plain(LookedFacts, __name__)                        a kind whose row says all that it needs
+
+A kind is a class: where it is queued, compared or declared, it is named by that, and its name is written out
+only there. Whatever is particular about a kind on its way is one of its traits, so that nobody else knows
+kinds by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from .composing import Composer
 from .registry import Registry
@@ -23,7 +29,7 @@ from .registry import Registry
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-class Unasked(NamedTuple):
+class UnsolicitedDelivery(NamedTuple):
     """How a letter leaves that nobody asked for (see notices/delivery_rules.py).
 
     `level`: the last level of what a person wants to hear at which it is still told; `raised`: another level
@@ -39,7 +45,7 @@ class Unasked(NamedTuple):
     speech: bool = False  # the words of other players: no clock hangs on it
 
 
-class Traits(NamedTuple):
+class LetterTraits(NamedTuple):
     """What is particular about a kind of letter.
 
     asks          it speaks of an open question and dies with it
@@ -78,64 +84,77 @@ class Traits(NamedTuple):
     linked: bool = False
     picture: Literal["", "position", "course", "seat", "question"] = ""
     due_stands: bool = False
-    unasked: Unasked | None = None
+    unasked: UnsolicitedDelivery | None = None
     defaults: Mapping[str, Any] = _NONE
 
 
-class Facts(msgspec.Struct, omit_defaults=True):
-    """The facts of a kind's rows, as its senders give them and its composer reads them.
+#: the variables of a sentence, as its words call them: text, numbers, and lists and objects of these. Which
+#: ones there are hangs on the sentence's code; the tests of words check them.
+Variables: TypeAlias = Mapping[str, Any]
 
-    In the row they are a JSON object with the fields in their order; one that is what it is by default is
-    left out. What any row may have besides (`answers`, `reply` …) is no field where composing does not need
-    it.
+
+class Notice(msgspec.Struct, frozen=True):
+    """One sentence: its code, and its variables."""
+
+    code: str
+    facts: Variables = {}
+
+
+class Facts(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """The facts of a kind's rows, as its senders give them and its composer reads them; here those that a
+    letter of any kind may have.
+
+    In the row they are a JSON object: a kind's own fields in their order, then these; one that is what it is
+    by default is left out. A row may have others besides: what its carriers note (core/letter_rows.py), what
+    another version knew.
+
+    `callback`: the press of a button that this answers (the wire's id); `start_payload`: of a button that
+    opens the private chat; `answers`: the message that this answers; `to`: the name spoken to in a room;
+    `offers`: buttons below it, (phrase, what it stands for); `reply`: somebody is there and waits for it;
+    `language`: of somebody of whom nothing is known yet.
     """
 
     kind: ClassVar[str]
+    callback: str = ""
+    start_payload: str = ""
+    answers: str | UnsetType = UNSET
+    to: str | UnsetType = UNSET
+    offers: Sequence[tuple[str, str]] | UnsetType = UNSET
+    reply: bool = False
+    language: str = ""
 
 
-class Kind(NamedTuple):
+class LetterSpec(NamedTuple):
     """A kind of letter: what is particular about it, its composer (None: it needs none), the facts of its
-    rows (None: they are plain values, or none).
+    rows.
     """
 
-    traits: Traits
+    traits: LetterTraits
     compose: Composer | None
-    facts: type[Facts] | None = None
+    facts: type[Facts]
 
 
 #: every kind of letter that this version sends
-LETTERS: Registry[Kind] = Registry("letter")
-_ORDINARY = Traits()
+LETTERS: Registry[LetterSpec] = Registry("letter")
+_ORDINARY = LetterTraits()
 
 
-def letter(what: str | type[Facts], traits: Traits = _ORDINARY) -> Callable[[Composer], Composer]:
+def letter(facts: type[Facts], traits: LetterTraits = _ORDINARY) -> Callable[[Composer], Composer]:
     """Declare a kind with its composer.  Raises ValueError where the kind is declared already."""
 
     def declare(compose: Composer) -> Composer:
-        _declare(what, traits, compose, compose.__module__)
+        LETTERS.add(facts.kind, LetterSpec(traits, compose, facts), compose.__module__)
         return compose
 
     return declare
 
 
-def plain(what: str | type[Facts], module: str, traits: Traits = _ORDINARY) -> None:
+def plain(facts: type[Facts], module: str, traits: LetterTraits = _ORDINARY) -> None:
     """Declare a kind that needs no composing.  Raises ValueError where the kind is declared already."""
-    _declare(what, traits, None, module)
+    LETTERS.add(facts.kind, LetterSpec(traits, None, facts), module)
 
 
-def _declare(what: str | type[Facts], traits: Traits, compose: Composer | None, module: str) -> None:
-    name, facts = (what, None) if isinstance(what, str) else (what.kind, what)
-    LETTERS.add(name, Kind(traits, compose, facts), module)
-
-
-def queued(what: str | Facts, data: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-    """The kind of a letter, and its facts as plain values."""
-    if isinstance(what, str):
-        return what, data or {}
-    return what.kind, {**msgspec.to_builtins(what), **(data or {})}
-
-
-def traits(kind: str) -> Traits:
+def traits(kind: str) -> LetterTraits:
     """What is particular about a kind; nothing about one of another version, whose letters still wait."""
     found = LETTERS.get(kind)
     return _ORDINARY if found is None else found.traits

@@ -1,8 +1,8 @@
 """What is kept of a message that nobody will act upon: its head, how long it was, and a hash of the whole.
 
-A refused message moves nothing, and whoever sends such messages must not fill the disk with them. One that is
-no longer than a head is kept as it is, and can still be put back; of a longer one the head and the hash say
-what it was.
+A refused message moves nothing, and the person who sends such messages must not fill the disk with them. One
+that is no longer than a head is kept as it is, and can still be put back; of a longer one the head and the
+hash say what it was.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from referee.ports import Inbound
 
-#: so long a message is kept as it is, in bytes of the inbox; and so many signs of a longer one
+#: so long a message is kept as it is, in bytes of the inbox; and this many signs of a longer one
 WHOLE, HEAD = 1024, 200
 _NAMED = 40
 #: facts of a message that only its head is left of

@@ -1,4 +1,5 @@
-"""Policies to which the house has given a name: `new classic 5 club` where the admin has said what `club` is.
+"""Policies to which the installation has given a name: `new classic 5 club` where the admin has said what
+`club` is.
 
 A name is one word that means nothing else in the line that opens a table. They are read from the store only
 when a line is looked at that may hold one.
@@ -9,18 +10,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee.policy import PRESETS, Policy, PolicyError, from_json, to_json
 from referee.store import PolicyRow, Tx
-from referee.text import Reading, Trouble, read_wish
+from referee.text import NotUnderstood, Reading, read_intent
 from referee.text.folders import languages
 from referee.text.reading.policy import policy_text, read_policy
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
 
 
-class Misnamed(Exception):
+class BadPolicyName(Exception):
     """A name that can't be given.
 
     `code`: bad-name, name-taken (it means something else already), name-there (it has a policy).
@@ -32,20 +34,20 @@ class Misnamed(Exception):
         self.name = name
 
 
+@dataclass(eq=False)
 class NamedPolicies(Mapping[str, Policy]):
-    """The house's own policies by name, read when the first is looked for.
+    """The installation's own policies by name, read when the first is looked for.
 
     What this version can't read is none.
     """
 
-    def __init__(self, tx: Tx) -> None:
-        self._tx = tx
-        self._read: dict[str, Policy] | None = None
+    tx: Tx
+    _read: dict[str, Policy] | None = field(default=None, init=False)
 
     def _all(self) -> dict[str, Policy]:
         if self._read is None:
             self._read = {}
-            for row in self._tx.all(PolicyRow, order="name"):
+            for row in self.tx.all(PolicyRow, order="name"):
                 try:
                     self._read[row.name] = from_json(json.loads(row.row))
                 except PolicyError:
@@ -64,20 +66,20 @@ class NamedPolicies(Mapping[str, Policy]):
 
 def add(
     tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = (), language: str = "en"
-) -> Policy | Trouble:
+) -> Policy | NotUnderstood:
     """Give a policy a name; `words` in that language, or in English.
 
     The policy as it was understood, or what is wrong with the words. Raises Misnamed.
     """
     plain = name.strip().casefold()
     if not _NAME.fullmatch(plain):
-        raise Misnamed("bad-name", name)
+        raise BadPolicyName("bad-name", name)
     if plain in PRESETS or any(not _free(plain, Reading(language=one, own=own)) for one in languages(own)):
-        raise Misnamed("name-taken", plain)
+        raise BadPolicyName("name-taken", plain)
     if tx.get(PolicyRow, plain) is not None:
-        raise Misnamed("name-there", plain)
+        raise BadPolicyName("name-there", plain)
     policy = read_policy(words, Reading(language, own=own, policies=NamedPolicies(tx)))
-    if not isinstance(policy, Trouble):
+    if not isinstance(policy, NotUnderstood):
         tx.add(
             PolicyRow,
             name=plain,
@@ -99,7 +101,7 @@ def rows(tx: Tx) -> list[tuple[str, str]]:
 
 
 def find(tx: Tx, name: str) -> Policy | None:
-    """The policy of that name: the house's own or a preset."""
+    """The policy of that name: the installation's own or a preset."""
     plain = name.strip().casefold()
     return PRESETS.get(plain) or NamedPolicies(tx).get(plain)
 
@@ -107,7 +109,7 @@ def find(tx: Tx, name: str) -> Policy | None:
 def _free(name: str, reading: Reading) -> bool:
     """Whether a line that opens a table has no other use for this word."""
     for line in (f"new classic 5 {name}", f"new {name} 5", f"bot {name}"):
-        found = read_wish(line, reading, private=True)
-        if not isinstance(found, Trouble) or found.code not in ("unknown-word", "no-such-card"):
+        found = read_intent(line, reading, private=True)
+        if not isinstance(found, NotUnderstood) or found.code not in ("unknown-word", "no-such-card"):
             return False
     return True

@@ -1,45 +1,43 @@
-"""Asking the post to write: what is to be told to whom, not yet in words.
+"""Queueing letters: what is to be told to whom, not yet in words.
 
-A queued letter says only its kind and a few facts (`what`: both in one, or a kind without facts of its own;
-`data` comes on top of them).  The words are made when the channel is ready, from what is true then; a newer
-letter of the same name takes the place of one that still waits.
+A queued letter says only its kind and a few facts (`what`: both in one).  The words are made when the
+channel is ready, from what is true then; a newer letter of the same name takes the place of one that still
+waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
 
+from referee.ids import NO_QUESTION, GameId, PersonId, QuestionNo, SeatNo
 from referee.states import AddressState, OutboxState, RoomState
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 
-from . import letters
-from .letters import Facts
-from .unit_of_work import Sitting, written
+from .letter_rows import Again, Stored
+from .letters import Facts, traits
+from .unit_of_work import UnitOfWork, json_text
 
 #: the channel of what is written on one's own pages; nobody has an address there (see web_sessions.py)
 WEB = "web"
 #: channels on which nothing is counted: one's own machine, and pages, which count for themselves
-#: (adapters.web.callers)
+#: (adapters.web.client_limits)
 UNCOUNTED = ("terminal", WEB)
 _DAY = 86_400_000
 
 
-def addresses(sitting: Sitting, person_id: int) -> list[Address]:
+def addresses(uow: UnitOfWork, person_id: PersonId) -> list[Address]:
     """Where a person can be written to now, the last used first.
 
     Channels that the admin has turned off count only where there is no other.
     """
     found = [
         a
-        for a in sitting.tx.all(Address, person_id=person_id)
+        for a in uow.tx.all(Address, person_id=person_id)
         if a.state in (AddressState.GREEN, AddressState.NEW)
     ]
-    found = [
-        a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels
-    ] or found
+    found = [a for a in found if not uow.settings.channels or a.channel in uow.settings.channels] or found
     found.sort(key=lambda a: (a.state != AddressState.GREEN, -a.seen_ms))
     return found
 
@@ -50,15 +48,15 @@ def lasts(at: Address) -> bool:
 
 
 def best(
-    sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collection[str] = ()
+    uow: UnitOfWork, person_id: PersonId, seat: Seat | None = None, but: Collection[str] = ()
 ) -> Address | None:
     """The address for prompts: the seat's channel, then the person's own order, then the last used; on none
     of the channels `but`.
     """
-    found = [one for one in addresses(sitting, person_id) if one.channel not in but]
+    found = [one for one in addresses(uow, person_id) if one.channel not in but]
     if len(found) < 2:
         return found[0] if found else None
-    person = sitting.tx.get(Person, person_id)
+    person = uow.tx.get(Person, person_id)
     order = [seat.channel] if seat is not None and seat.channel else []
     order += person.prefer.split(",") if person is not None and person.prefer else []
     for channel in order:
@@ -68,43 +66,51 @@ def best(
     return found[0]
 
 
+class LivingFacts(Facts):
+    """The living message of a room: all that it says is looked up."""
+
+    kind = "table"
+
+
+_LIVING = LivingFacts()
+
+
 def queue(
-    sitting: Sitting,
-    what: str | Facts,
+    uow: UnitOfWork,
+    what: Facts | Again,
     *,
     channel: str,
     address: str = "",
     place: str = "",
-    person_id: int | None = None,
-    game_id: int | None = None,
-    seat: int | None = None,
-    question: int = 0,
-    data: dict[str, Any] | None = None,
+    person_id: PersonId | None = None,
+    game_id: GameId | None = None,
+    seat: SeatNo | None = None,
+    question: QuestionNo = NO_QUESTION,
     collapse: str = "",
     delay_ms: int = 0,
     lives_ms: int = 7 * _DAY,
 ) -> None:
     """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
-    kind, data = letters.queued(what, data)
-    tx = sitting.tx
+    stored: Stored = what.stored if isinstance(what, Again) else msgspec.to_builtins(what)
+    tx = uow.tx
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
         if waiting is not None:
             tx.renew(
                 Outbox,
                 waiting,
-                data=written(fold(msgspec.json.decode(waiting.data), data)),
+                data=json_text(fold_facts(msgspec.json.decode(waiting.data), stored)),
                 question=question,
                 letter="",
                 channel=channel,
                 address=address,
                 place=place,
-                not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms),
-                # later than before in any case: whoever is wording it just now sees that it is not the same
-                # letter any more
-                expires_ms=max(waiting.expires_ms + 1, sitting.now_ms + lives_ms),
+                not_before_ms=min(waiting.not_before_ms, uow.now_ms + delay_ms),
+                # later than before in any case: anyone who is wording it just now sees that it is not the
+                # same letter any more
+                expires_ms=max(waiting.expires_ms + 1, uow.now_ms + lives_ms),
             )
-            sitting.wakes.add("post")
+            uow.wakes.add("post")
             return
     tx.note(
         Outbox,
@@ -115,17 +121,17 @@ def queue(
         game_id=game_id,
         seat=seat,
         question=question,
-        kind=kind,
-        data=written(data),
+        kind=what.kind,
+        data=json_text(stored),
         collapse=collapse,
-        not_before_ms=sitting.now_ms + delay_ms,
-        expires_ms=sitting.now_ms + lives_ms,
-        created_ms=sitting.now_ms,
+        not_before_ms=uow.now_ms + delay_ms,
+        expires_ms=uow.now_ms + lives_ms,
+        created_ms=uow.now_ms,
     )
-    sitting.wakes.add("post")
+    uow.wakes.add("post")
 
 
-def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
+def fold_facts(older: Stored, newer: Stored) -> Stored:
     """Two letters in one: nothing that was to be said is lost, the newer facts hold."""
     both = {**older, **newer}
     for name in ("echo", "notices", "said"):
@@ -137,39 +143,35 @@ def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_seat(
-    sitting: Sitting,
+    uow: UnitOfWork,
     game: Game,
     seat: Seat,
-    what: str | Facts,
+    what: Facts,
     *,
-    data: dict[str, Any] | None = None,
-    question: int = 0,
+    question: QuestionNo = NO_QUESTION,
     at: Address | None = None,
     collapse: str | None = None,
     delay_ms: int = 0,
 ) -> bool:
-    """A letter to whoever sits there; bots get none.
+    """A letter to the person who sits there; bots get none.
 
     False where somebody should have it and has no address left.
     """
     if seat.person_id is None:
         return True
-    where = at or best(sitting, seat.person_id, seat)
+    where = at or best(uow, seat.person_id, seat)
     if where is None:
         return False
-    kind, data = letters.queued(what, data)
-    name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
-    data = {**data, "reply": True} if at is not None else data  # somebody is there and waits for it
+    name = f"{what.kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
     queue(
-        sitting,
-        kind,
+        uow,
+        _asked_for(what, at),
         channel=where.channel,
         address=where.address,
         person_id=seat.person_id,
         game_id=game.id,
         seat=seat.no,
         question=question,
-        data=data,
         collapse=name,
         delay_ms=delay_ms,
     )
@@ -177,68 +179,58 @@ def to_seat(
 
 
 def to_person(
-    sitting: Sitting,
-    person_id: int,
-    what: str | Facts,
+    uow: UnitOfWork,
+    person_id: PersonId,
+    what: Facts,
     *,
     at: Address | None = None,
-    data: dict[str, Any] | None = None,
-    game_id: int | None = None,
-    seat: int | None = None,
+    game_id: GameId | None = None,
+    seat: SeatNo | None = None,
     collapse: str = "",
 ) -> None:
     """A letter to a person, about a game or not; `seat` is theirs there."""
-    kind, data = letters.queued(what, data)
-    data = {**data, "reply": True} if at is not None else data
-    where = at or best(sitting, person_id)
+    where = at or best(uow, person_id)
     if where is None:
-        person = sitting.tx.get(Person, person_id)
+        person = uow.tx.get(Person, person_id)
         if person is not None and person.now_id:  # they were joined to somebody
-            person_id, where = person.now_id, best(sitting, person.now_id)
+            person_id, where = person.now_id, best(uow, person.now_id)
     if where is not None:
         queue(
-            sitting,
-            kind,
+            uow,
+            _asked_for(what, at),
             channel=where.channel,
             address=where.address,
             person_id=person_id,
             game_id=game_id,
             seat=seat,
-            data=data,
             collapse=collapse,
         )
 
 
-def to_rooms(
-    sitting: Sitting, game: Game, what: str | Facts = "table", *, data: dict[str, Any] | None = None
-) -> None:
+def _asked_for(what: Facts, at: Address | None) -> Facts:
+    """The same for an address at which somebody is there and waits for it."""
+    return what if at is None else msgspec.structs.replace(what, reply=True)
+
+
+def to_rooms(uow: UnitOfWork, game: Game, what: Facts = _LIVING) -> None:
     """Refresh the living message in every room that watches, or say something there once."""
-    kind, data = letters.queued(what, data)
-    for watch in sitting.tx.all(GameRoom, game_id=game.id):
-        room = sitting.tx.get(Room, watch.room_id)
+    for watch in uow.tx.all(GameRoom, game_id=game.id):
+        room = uow.tx.get(Room, watch.room_id)
         if room is None or room.state != RoomState.OPEN:
             continue
         queue(
-            sitting,
-            kind,
+            uow,
+            what,
             channel=room.channel,
             place=room.place,
             game_id=game.id,
-            data=data,
-            collapse=f"{kind}:{game.id}:{watch.id}" if letters.traits(kind).living else "",
+            collapse=f"{what.kind}:{game.id}:{watch.id}" if traits(what.kind).living else "",
         )
 
 
-def to_room(
-    sitting: Sitting,
-    room: Room,
-    what: str | Facts,
-    *,
-    data: dict[str, Any] | None = None,
-    game_id: int | None = None,
-) -> None:
+def to_room(uow: UnitOfWork, room: Room, what: Facts, *, game_id: GameId | None = None) -> None:
     """Say something in one room."""
-    queue(sitting, what, channel=room.channel, place=room.place, game_id=game_id, data=data)
+    queue(uow, what, channel=room.channel, place=room.place, game_id=game_id)
 
 
 def watches(tx: Tx, row: Outbox) -> list[GameRoom]:

@@ -1,4 +1,4 @@
-"""Whoever speaks: a person, at one of their addresses."""
+"""The person who speaks, at one of their addresses."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ MESSAGES, BYTES, MILLISECONDS = "messages", "bytes", "milliseconds"
 
 
 @dataclass(slots=True)
-class Bucket:
-    """So many tokens in so long a time; full to begin with.
+class TokenBucket:
+    """`most` tokens in `span_ms` milliseconds; full to begin with.
 
     `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`.
     """
@@ -22,7 +22,7 @@ class Bucket:
     unit: str = MESSAGES
 
     def take(self, now_ms: int, tokens: float = 1) -> bool:
-        """So many tokens, if there is one: more than are there leave a debt, of one bucket at most."""
+        """Take tokens, if there is one: more than are there leave a debt, of one bucket at most."""
         self.left = min(self.most, self.left + max(0, now_ms - self.at_ms) * self.most / self.span_ms)
         self.at_ms = now_ms
         if self.left < 1:

@@ -1,6 +1,7 @@
-"""What every part of the desk needs while it handles one message: the open transaction, the hour, the house.
+"""What every handler needs while it handles one message: the open transaction, the hour, the settings,
+the games at hand, what the message is read as.
 
-A `Sitting` lives as long as one transaction.  Whatever it writes is on disk together or not
+A `UnitOfWork` lives as long as one transaction.  Whatever it writes is on disk together or not
 at all; whatever it remembers beyond that (states already decoded) is only a copy.
 """
 
@@ -8,97 +9,84 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from referee import rules
-from referee.rules import lists
+from referee.ids import NO_GAME, EventNo, GameId, InboxId, PersonId, SeatNo
+from referee.rules import Refusal, SetupError, StateError, lists
 from referee.rules.rulings import today
-from referee.store import Game, GameEvent, Person, Seat, Tx
+from referee.store import Game, GameEvent, Person, Seat, SeatPlan, StoreConflict, StoreFull, Tx
+from referee.text import Intent, NotUnderstood, Reading, read_intent
+from referee.text.meter import TooCostly, metered
 from referee.text.reading.limits import READING_MS
+from referee.text.reading.plan_heads import SHORT, PlanHead, plan_head
 
-from .breakage import playing
-from .reading_budget import Readings
+from .settings import ServiceSettings
+from .table_settings import TableSettings
 
 if TYPE_CHECKING:
+    from referee.store import Store
     from referee.text import Words
 
+    from .alarms import Alarm
 
-@dataclass(frozen=True, slots=True)
-class ForTesting:
-    """What only tests, simulations and benches set; a house that serves has it as it stands here.
+#: what a table is told: its name, its facts, the only seat that hears of it (None: all do)
+TableEvent = tuple[str, Mapping[str, Any], SeatNo | None]
+T = TypeVar("T")
+_TOO_COSTLY = object()
 
-    `bell` off leaves the clock to whoever calls `Clocks.ring`, `breaker` off acts upon every miss, however
-    many there are. `alone`: no other process shares the book, whatever it is kept in. `seeds` throws the dice
-    of new tables (so many bytes; None: the machine's own, which nobody can foresee). `reading_ms`: what
-    reading one message may take of the processor's time, more where nothing may depend on it.
+
+class GameBroke(Exception):
+    """Loading or playing a game's position broke; `game_id`: whose."""
+
+    def __init__(self, game_id: GameId, why: str) -> None:
+        super().__init__(f"game {game_id}: {why}")
+        self.game_id = game_id
+
+
+@contextmanager
+def playing(game_id: GameId | None) -> Iterator[None]:
+    """Within, only this game's position is worked on: what breaks, breaks in it.
+
+    That is the only thing for which a game is frozen. A message that breaks something else (the reading of
+    it, a letter, an account) is set aside, and every game goes on: else the person who finds a message that
+    breaks us could stop their own clock with it. A refusal is no breakage.
     """
-
-    bell: bool = True
-    breaker: bool = True
-    alone: bool = False
-    seeds: Callable[[int], bytes] | None = None
-    reading_ms: float = READING_MS
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceSettings:
-    """What an admin may set about the referee itself.  Hours are hours of wall time.
-
-    `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people: the
-    addresses of one entry are one person's. `bot_link` is the deep link to the Telegram bot ("{bot}" stands
-    for its name), "" where there is none. On the `shy` channels nobody can be written to before they wrote.
-    `channels` are those that are on; () for all. `base_url` is what links to our own pages begin with, ""
-    where there are none. `messages_per_minute` and `…_hour` are what one person may write (0: as much as
-    they like), strangers less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much
-    of the processor's time it may cost, both counted where messages are; `newcomers_per_hour` how many
-    unknown senders may turn up while that is counted. The words of what was said longer than `words_days`
-    days ago are forgotten (0: never). `language`: what those are spoken to in whose wire tells none.
-    `pictures`: letters show the table, where their channel and reader will have it. `parking`: the folder of
-    what could not be read (None: beside the book, where that is a file).
-    """
-
-    move_hours: float = 24.0
-    admins: tuple[tuple[str, str], ...] = ()
-    admin_entries: tuple[tuple[tuple[str, str], ...], ...] = ()
-    bot_link: str = "https://t.me/{bot}?start="
-    shy: tuple[str, ...] = ("telegram",)
-    channels: tuple[str, ...] = ()
-    sweep_seconds: float = 30.0
-    games_per_person: int = 20
-    base_url: str = ""
-    messages_per_minute: int = 0
-    messages_per_hour: int = 0
-    kilobytes_per_minute: int = 0
-    kilobytes_per_hour: int = 0
-    processor_ms_per_minute: int = 0
-    processor_ms_per_hour: int = 0
-    newcomers_per_hour: int = 0
-    words_days: int = 0
-    language: str = "en"
-    pictures: bool = False
-    parking: Path | None = None
-    testing: ForTesting = ForTesting()
+    try:
+        yield
+    except (Refusal, SetupError, StateError, GameBroke, StoreFull, StoreConflict):
+        raise
+    except Exception as broken:  # whatever the rules may raise: it is this game that broke
+        if game_id is None:
+            raise
+        raise GameBroke(game_id, f"{type(broken).__name__}: {broken}") from broken
 
 
-class States:
+def broken_game(error: BaseException | None) -> GameId:
+    """The game that broke, 0 where none did."""
+    if isinstance(error, GameBroke):
+        return error.game_id
+    return GameId(int(error.facts.get("game", 0))) if isinstance(error, StateError) else NO_GAME
+
+
+class StateCache:
     """Decoded games, newest last.  Keyed by the very bytes of the snapshot, so that a rolled back
     transaction or an undo can never leave a wrong state behind."""
 
     def __init__(self, room: int = 512) -> None:
         self._room = room
-        self._kept: OrderedDict[int, tuple[bytes, Any, tuple[rules.Ask, ...] | None]] = OrderedDict()
+        self._kept: OrderedDict[GameId, tuple[bytes, Any, tuple[rules.Ask, ...] | None]] = OrderedDict()
 
     def of(self, game: Game) -> Any:
         """The state of a running game.
 
         Raises StateError, with the game among its facts, for one that can't be read.
         """
-        assert game.id is not None
         kept = self._kept.get(game.id)
         if kept is not None and kept[0] == game.snapshot:
             self._kept.move_to_end(game.id)
@@ -106,25 +94,33 @@ class States:
         try:
             with playing(game.id):
                 state = rules.load(json.loads(game.snapshot))
-        except rules.StateError as error:
+        except StateError as error:
             error.facts["game"] = game.id
             raise
         self.keep(game.id, game.snapshot, state)
         return state
 
-    def waiting(self, game: Game) -> tuple[rules.Ask, ...]:
-        """The questions that wait in a running game."""
+    def position(self, game: Game) -> tuple[Any, tuple[rules.Ask, ...]]:
+        """The state of a running game, and the questions that wait in it.  Raises StateError, as `of`."""
         state = self.of(game)
-        kept = self._kept.get(int(game.id or 0))
+        kept = self._kept.get(game.id)
         if kept is not None and kept[1] is state and kept[2] is not None:
-            return kept[2]
+            return state, kept[2]
         with playing(game.id):
-            return rules.asks(state)
+            return state, rules.asks(state)
+
+    def encoded(self, game_id: GameId, state: Any, waiting: tuple[rules.Ask, ...] | None = None) -> bytes:
+        """The snapshot of a state that is about to be written.  It is remembered, with the questions of that
+        state where they are at hand.
+        """
+        snapshot = encoded(state)
+        self.keep(game_id, snapshot, state, waiting)
+        return snapshot
 
     def keep(
-        self, game_id: int, snapshot: bytes, state: Any, waiting: tuple[rules.Ask, ...] | None = None
+        self, game_id: GameId, snapshot: bytes, state: Any, waiting: tuple[rules.Ask, ...] | None = None
     ) -> None:
-        """Remember what was just written, with the questions of that state where they are at hand."""
+        """Remember a state and its snapshot."""
         self._kept[game_id] = (snapshot, state, waiting)
         self._kept.move_to_end(game_id)
         while len(self._kept) > self._room:
@@ -132,30 +128,135 @@ class States:
 
 
 @dataclass(slots=True)
-class Sitting:
+class Readings:
+    """What one message is read as; each reading is made once.
+
+    A long message is read before the writer is entered (`inbound.read_ahead`, on a reader's thread): what was
+    found is taken along, and nobody waits for it. `most_ms`: what all readings may take of the processor's
+    time; then the message is refused in words. `spent_ms`: what they took so far.
+    """
+
+    most_ms: float = READING_MS
+    spent_ms: float = 0.0
+    _found: dict[Hashable, Any] = field(default_factory=dict, init=False)
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was read under that key, else read now.
+
+        Raises TooCostly, then and ever after, where that takes too long.
+        """
+        if key not in self._found:
+            try:
+                with self.metered():
+                    self._found[key] = make()
+            except TooCostly:
+                self._found[key] = _TOO_COSTLY
+        found = self._found[key]
+        if found is _TOO_COSTLY:
+            raise TooCostly
+        made: T = found
+        return made
+
+    def intent(
+        self, text: str, reading: Reading, *, private: bool, addressed: bool
+    ) -> Intent | NotUnderstood:
+        """What a message wants.  Raises TooCostly."""
+
+        def read() -> Intent | NotUnderstood:
+            return read_intent(text, reading, private=private, addressed=addressed)
+
+        if reading.ask is not None:  # in a room, by somebody who is asked: what it means depends on that
+            with self.metered():
+                return read()
+        return self.of(("wish", text, reading.language, private, addressed), read)
+
+    def plan_head(self, text: str, private: bool, language: str, own: tuple[Any, ...]) -> PlanHead:
+        """What a message has to do with plans.  Raises TooCostly."""
+        if len(text) <= SHORT:
+            return plan_head(text, private, language, own)
+        return self.of(
+            ("look", text, private, language), lambda: plan_head.__wrapped__(text, private, language, own)
+        )
+
+    def metered(self) -> metered:
+        """What is read within counts."""
+        return metered(self.most_ms - self.spent_ms, self._spend)
+
+    def _spend(self, milliseconds: float) -> None:
+        self.spent_ms += milliseconds
+
+
+@dataclass(slots=True)
+class UnitOfWork:
     """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk"."""
 
     tx: Tx
     now_ms: int
     words: Words
     settings: ServiceSettings
-    states: States
+    states: StateCache
     wakes: set[str] = field(default_factory=set)
-    people: dict[int, Person] = field(
+    people: dict[PersonId, Person] = field(
         default_factory=dict
     )  # whose rows were read, and are not changed, by this job
     readings: Readings = field(default_factory=Readings)  # of the message that is handled
-    inbox_id: int | None = None  # the number of the message that is handled
+    inbox_id: InboxId | None = None  # the number of the message that is handled
     about: dict[str, Any] = field(
         default_factory=dict
     )  # for the log's line: game, seat, wish; never words or cards
 
-    def seats(self, game_id: int) -> list[Seat]:
+    def seats(self, game_id: GameId) -> list[Seat]:
         """The seats of a table in clockwise order."""
         return self.tx.all(Seat, game_id=game_id, order="no")
 
+    def plans(self, game_id: GameId | None) -> dict[SeatNo, SeatPlan]:
+        """The plans of a table by seat."""
+        return {row.seat: row for row in self.tx.all(SeatPlan, game_id=game_id)}
 
-def written(value: Any) -> str:
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What every loop of the running referee works with: made once, and handed to each part that needs it.
+
+    `clock_ms` is UTC wall time in milliseconds, `states` the games at hand in the store's writer, `woke` must
+    be called with every `UnitOfWork` once its transaction is over.
+    """
+
+    store: Store
+    words: Words
+    settings: ServiceSettings
+    clock_ms: Callable[[], int]
+    states: StateCache
+    woke: Callable[[UnitOfWork], None]
+    alarm: Alarm
+
+    def uow(self, tx: Tx) -> UnitOfWork:
+        """The unit of work of one transaction, in a job of the store's writer."""
+        readings = Readings(self.settings.testing.reading_ms)
+        return UnitOfWork(tx, self.clock_ms(), self.words, self.settings, self.states, readings=readings)
+
+
+class Shell(NamedTuple):
+    """What the command line has: the words, the settings, the hour in UTC milliseconds, and the language that
+    its user reads.
+    """
+
+    words: Words
+    settings: ServiceSettings
+    now_ms: int
+    language: str = "en"
+
+    def uow(self, tx: Tx) -> UnitOfWork:
+        """The unit of work of one transaction, with no game at hand."""
+        return UnitOfWork(tx, self.now_ms, self.words, self.settings, StateCache())
+
+
+def encoded(state: Any) -> bytes:
+    """A state as the bytes of a snapshot."""
+    return msgspec.json.encode(rules.dump(state, shared=True))
+
+
+def json_text(value: Any) -> str:
     """Plain values as the JSON text of a column."""
     return msgspec.json.encode(value).decode()
 
@@ -165,12 +266,9 @@ def names(seats: list[Seat]) -> list[str]:
     return [seat.name for seat in seats]
 
 
-def settings_of(game: Game) -> dict[str, Any]:
-    """The table's own settings: seats, hours, policy, entry, options; choice, what was asked for of the
-    cards; and once it was dealt, cast and uniques, rulings and ruled (see rulings.py); at a table of a
-    league, what it knows of that (league_facts.py) and who has the first crown.
-    """
-    found: dict[str, Any] = msgspec.json.decode(game.settings)
+def settings_of(game: Game) -> TableSettings:
+    """The table's own settings."""
+    found: TableSettings = msgspec.json.decode(game.settings)
     return found
 
 
@@ -196,8 +294,8 @@ def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
 
 
 def drawn_for(game: Game, players: int) -> lists.Drawn:
-    """The cards of a table: as they were dealt, or what its creator asked for comes to with so many players.
-    Raises SetupError where it comes to nothing."""
+    """The cards of a table: as they were dealt, or what its creator asked for comes to with that many
+    players. Raises SetupError where it comes to nothing."""
     table = settings_of(game)
     if "cast" in table:
         return lists.Drawn(tuple(table["cast"]), tuple(table["uniques"]))
@@ -206,22 +304,31 @@ def drawn_for(game: Game, players: int) -> lists.Drawn:
     )
 
 
-def told(
-    sitting: Sitting, game_id: int, number: int, name: str, facts: Mapping[str, Any], to: int | None = None
-) -> dict[str, Any]:
-    """One event under the given number, as a row to be written."""
-    return {
-        "game_id": game_id,
-        "no": number,
-        "to_seat": to,
-        "name": name,
-        "facts": written(facts),
-        "at_ms": sitting.now_ms,
-    }
-
-
-def tell(
-    sitting: Sitting, game_id: int, number: int, name: str, facts: dict[str, Any], to: int | None = None
+def write_event(
+    uow: UnitOfWork,
+    game_id: GameId,
+    number: EventNo,
+    name: str,
+    facts: Mapping[str, Any],
+    to: SeatNo | None = None,
 ) -> None:
-    """Write one event under the given number."""
-    sitting.tx.add(GameEvent, **told(sitting, game_id, number, name, facts, to))
+    """Write one event under the given number; `to`: the only seat that hears of it."""
+    tell_all(uow, game_id, number, [(name, facts, to)])
+
+
+def tell_all(uow: UnitOfWork, game_id: GameId, number: EventNo, events: Iterable[TableEvent]) -> None:
+    """Write several under the numbers from the given one on."""
+    uow.tx.add_all(
+        GameEvent,
+        [
+            {
+                "game_id": game_id,
+                "no": no,
+                "to_seat": to,
+                "name": name,
+                "facts": json_text(facts),
+                "at_ms": uow.now_ms,
+            }
+            for no, (name, facts, to) in enumerate(events, number)
+        ],
+    )

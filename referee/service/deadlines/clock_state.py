@@ -1,55 +1,71 @@
-"""What a table knows of its clocks: since when each seat is asked, what is left of its bank, how often it
-missed.
+"""The clocks of a table: since when each seat is asked, what is left of its bank, how often it missed; and
+the rows that ring for its questions, made from that and from the table's policy.
 
-All of it is one JSON column of the game's row, so that it changes with the moves in the same statement and is
-gone with them if they are undone. The arithmetic is in `referee.policy`; here rows become its clocks and
-back.
+What a table knows is one JSON column of the game's row, so that it changes with the moves in the same
+statement and is gone with them if they are undone. The arithmetic is in `referee.policy`; here rows become
+its clocks and back. One turn has one clock, however many questions it asks.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from referee.ids import DeadlineId, GameId, PersonId, QuestionNo, SeatNo
 from referee.policy import (
-    DAILY,
     OPEN,
     Clock,
+    Do,
+    Event,
     Policy,
     Quiet,
     Span,
     Standing,
+    agenda,
     from_json,
     ms,
-    scaled,
-    to_json,
+    plan_ms,
+    spend,
+    step,
 )
-from referee.store import Game, Person
+from referee.states import DeadlineKind, GameStatus
+from referee.store import Deadline, Game, Person, Seat
+
+from ..core.unit_of_work import UnitOfWork
 
 __all__ = [
+    "OF_QUESTIONS",
     "OPEN",
+    "Clocks",
     "SeatTime",
     "TableTime",
-    "chosen",
+    "again",
+    "ask",
     "clock_of",
+    "dated",
+    "encode_clocks",
     "freeze",
-    "in_zone",
     "keep",
-    "own_quiet",
+    "known",
+    "note_reachable",
+    "of",
     "paused",
     "policy_of",
-    "read",
-    "row_of",
-    "written",
+    "quiet_hours",
+    "read_clocks",
+    "rings",
+    "running",
+    "turned",
 ]
+
+#: the kinds of rows that a question has while it waits
+OF_QUESTIONS = frozenset({"remind", "vacation", "answer"})
 
 #: what a table made before there were policies never reaches
 _NEVER = 1_000_000
-#: the longest that a policy lets an answer take
-_LONGEST = 30 * 24
 
 
 class SeatTime(msgspec.Struct, omit_defaults=True):
@@ -76,18 +92,17 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     replaced: int = 0
     missed: list[tuple[int, int]] = []
 
-    def standing(self) -> Standing:
-        """How the seat stands."""
-        return Standing(self.misses, self.probation, self.offered, self.replaced)
-
-    def stand(self, now: Standing) -> None:
-        """It stands like this from now on."""
+    def step(self, policy: Policy, event: Event, *, first_round: bool = False) -> tuple[Do, ...]:
+        """It stands as an event leaves it; what is to be done then."""
+        was = Standing(self.misses, self.probation, self.offered, self.replaced)
+        now, do = step(policy, was, event, first_round=first_round)
         self.misses, self.probation, self.offered, self.replaced = (
             now.misses,
             now.probation,
             now.offered,
             now.replaced,
         )
+        return do
 
 
 class TableTime(msgspec.Struct, omit_defaults=True):
@@ -97,14 +112,14 @@ class TableTime(msgspec.Struct, omit_defaults=True):
     `kicked`: persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it).
     """
 
-    seats: dict[int, SeatTime] = {}
+    seats: dict[SeatNo, SeatTime] = {}
     frozen: list[tuple[int, int]] = []
     paused: list[tuple[int, int]] = []
-    stood: list[int] = []
-    kicked: list[int] = []
+    stood: list[SeatNo] = []
+    kicked: list[PersonId] = []
     still: int = 0
 
-    def seat(self, no: int) -> SeatTime:
+    def seat(self, no: SeatNo) -> SeatTime:
         """What is known of a seat."""
         return self.seats.setdefault(no, SeatTime())
 
@@ -112,8 +127,8 @@ class TableTime(msgspec.Struct, omit_defaults=True):
 _READ = msgspec.json.Decoder(TableTime)
 
 
-def read(game: Game) -> TableTime:
-    """What the row says; changes to it are nobody's until they are `written`."""
+def read_clocks(game: Game) -> TableTime:
+    """What the row says; changes to it are nobody's until they are `encode_clocks`."""
     return _READ.decode(game.clocks)
 
 
@@ -122,19 +137,9 @@ def paused(table: TableTime) -> bool:
     return bool(table.paused) and table.paused[-1][1] == OPEN
 
 
-def written(table: TableTime) -> str:
+def encode_clocks(table: TableTime) -> str:
     """The column's text."""
     return msgspec.json.encode(table).decode()
-
-
-def chosen(said: Any, hours: float) -> Policy:
-    """The policy of a new table: as it was said (a row), else `daily` with so much time for an answer."""
-    return from_json(said) if said else scaled(DAILY, min(hours, _LONGEST))
-
-
-def row_of(policy: Policy) -> dict[str, Any]:
-    """A policy as it stands in a table's settings."""
-    return to_json(policy)
 
 
 def policy_of(game: Game) -> Policy:
@@ -188,13 +193,8 @@ def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | 
     )
 
 
-def own_quiet(person: Person, usual: Quiet | None) -> Quiet | None:
-    """A person's own quiet hours, else the usual ones."""
-    return quiet_hours(person.quiet, usual)
-
-
 def quiet_hours(own: str, usual: Quiet | None) -> Quiet | None:
-    """The same from what is kept of a person's (`Person.quiet`)."""
+    """A person's own quiet hours, as they are kept (`Person.quiet`), else the usual ones."""
     if not own:
         return usual
     said = msgspec.json.decode(own)
@@ -206,7 +206,7 @@ def keep(seat: SeatTime, clock: Clock) -> None:
     seat.vacations = [(one.start, one.end) for one in clock.vacations]
 
 
-def heard(seat: SeatTime, now_ms: int) -> bool:
+def note_reachable(seat: SeatTime, now_ms: int) -> bool:
     """The player of a seat is in reach: it is not waited for as one whom nothing reaches.
 
     Whether that changes anything.
@@ -229,10 +229,147 @@ def _spans(pairs: list[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(*pair) for pair in pairs)
 
 
-def in_zone(policy: Policy, zone: str) -> Policy:
-    """A policy with days or a snap hour in no zone of its own is meant in its author's."""
-    return (
-        replace(policy, zone=zone)
-        if policy.zone == "UTC" and (len(policy.days) < 7 or policy.snap_hour is not None)
-        else policy
-    )
+class Clocks(NamedTuple):
+    """The clocks of a table, read once a transaction: its policy, what it knows, the rows of its questions
+    that run.
+    """
+
+    policy: Policy
+    table: TableTime
+    rows: list[Deadline]
+
+
+def of(uow: UnitOfWork, game: Game) -> Clocks:
+    """As they stand now."""
+    return Clocks(policy_of(game), read_clocks(game), running(uow, game.id))
+
+
+def dated(uow: UnitOfWork, game: Game) -> Clocks:
+    """The same; where a seat was asked before anybody kept since when, it is what its deadlines tell."""
+    found = of(uow, game)
+    policy, table, rows = found
+    asked = [SeatNo(int(no)) for no in game.asked.split(",") if no]
+    if game.status == GameStatus.RUNNING and not all(table.seat(no).asked for no in asked):
+        due = {row.seat: row.due_ms for row in rows if row.kind == DeadlineKind.ANSWER}
+        for no in asked:
+            if not table.seat(no).asked:
+                table.seat(no).asked = due[no] - ms(policy.move_hours) if no in due else uow.now_ms
+    return found
+
+
+def known(uow: UnitOfWork, game: Game) -> TableTime:
+    """What a table knows of its clocks, `dated`."""
+    return dated(uow, game).table
+
+
+def running(uow: UnitOfWork, game_id: GameId) -> list[Deadline]:
+    """The clocks of a table's questions that run now; when plans answer, and what concerns the table as a
+    whole, is another matter.
+    """
+    return [row for row in uow.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind in OF_QUESTIONS]
+
+
+def turned(
+    uow: UnitOfWork,
+    seats: Sequence[Seat],
+    clocks: Clocks,
+    asked: Collection[SeatNo],
+    turn: str,
+    answered: Mapping[SeatNo, bool],
+) -> list[tuple[str, dict[str, Any]]]:
+    """After moves: stop the clocks of those whose turn is over, start those of the person who is asked now.
+
+    `answered`: the seats that were answered for, and whether by themselves. Returns what the table is to be
+    told (event, facts).
+    """
+    policy, table, _ = clocks
+    news: list[tuple[str, dict[str, Any]]] = []
+    for no, seat in table.seats.items():
+        if seat.asked and (no not in asked or seat.turn != turn):
+            clock = clock_of(policy, table, seat, _person(uow, seats[no]))
+            seat.bank = spend(policy, clock, uow.now_ms, missed=not answered.get(no, True))
+            seat.asked = seat.delivered = seat.extra = 0
+            seat.hours = None
+            if answered.get(no) and seat.unreachable:
+                note_reachable(seat, uow.now_ms)
+        if answered.get(no) and seat.probation:
+            news += returned(policy, no, seat)
+    for no in asked:
+        seat = table.seat(no)
+        if not seat.asked:
+            seat.asked, seat.turn = uow.now_ms, turn
+    return news
+
+
+def returned(policy: Policy, no: SeatNo, seat: SeatTime) -> list[tuple[str, dict[str, Any]]]:
+    """Somebody whom nobody waited for is there again."""
+    was = seat.probation
+    seat.step(policy, Event.BACK)
+    return [("back", {"seat": no})] if was and not seat.probation else []
+
+
+def ask(
+    uow: UnitOfWork,
+    game: Game,
+    seats: Sequence[Seat],
+    wanted: Mapping[SeatNo, QuestionNo],
+    clocks: Clocks,
+    *,
+    anew: Collection[SeatNo] | None = None,
+) -> None:
+    """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
+
+    The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
+    among `anew` (None: all are).
+    """
+    tx = uow.tx
+    policy, table, running_now = clocks
+    idle = [row for row in running_now if row.seat not in wanted]
+    begun: list[dict[str, Any]] = []
+    moved: dict[DeadlineId, dict[str, Any]] = {}
+    for no, question in wanted.items():
+        mine = {row.kind: row for row in running_now if row.seat == no}
+        seat = table.seat(no)
+        if "answer" in mine and anew is not None and no not in anew:
+            continue  # one turn, one clock
+        for kind, at in rings(policy, table, seat, _person(uow, seats[no]), uow.now_ms):
+            old = mine.pop(kind, None)
+            if old is None:
+                begun.append(
+                    {"game_id": game.id, "seat": no, "question": question, "kind": kind, "due_ms": at}
+                )
+            elif (old.question, old.due_ms) != (question, at):
+                moved[old.id] = {"question": question, "due_ms": at}
+        idle += mine.values()
+    if idle:
+        tx.change(Deadline, {"id": tuple(row.id for row in idle)}, done_ms=uow.now_ms)
+    tx.add_all(Deadline, begun)
+    tx.set_all(Deadline, moved)
+    uow.wakes.add("clock")
+
+
+def rings(
+    policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int
+) -> list[tuple[str, int]]:
+    """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
+    clock = clock_of(policy, table, seat, person)
+    if seat.probation and not paused(table):
+        return [("answer", plan_ms(policy, clock, 1.0))]
+    found = agenda(policy, clock)
+    ahead = [(one.kind, one.at_ms) for one in found if one.kind != "remind"]
+    return [
+        *[("remind", one.at_ms) for one in found if one.kind == "remind" and one.at_ms > now_ms][:1],
+        *ahead,
+    ]
+
+
+def again(uow: UnitOfWork, game: Game, anew: Collection[SeatNo] | None = None) -> None:
+    """The clocks of a running table have changed: make their rows anew."""
+    wanted = {SeatNo(int(no)): game.question for no in game.asked.split(",") if no}
+    ask(uow, game, uow.seats(game.id), wanted, dated(uow, game), anew=anew)
+
+
+def _person(uow: UnitOfWork, seat: Seat) -> Person | None:
+    if seat.person_id is None:
+        return None
+    return uow.people.get(seat.person_id) or uow.tx.get(Person, seat.person_id)

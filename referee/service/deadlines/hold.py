@@ -13,7 +13,7 @@ from referee.store import Meta, Tx
 
 from ..core.alerts import alert
 from ..core.due import give_back
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 _NAME = "clocks-held"
 #: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we
@@ -21,51 +21,51 @@ _NAME = "clocks-held"
 _CONTESTED, _BY_ITSELF, _UNHEARD_MS = "accounts-shared", "clocks-held-by-itself", 90_000
 
 
-def held(tx: Tx) -> int:
+def held_since(tx: Tx) -> int:
     """Since when nothing is acted upon; 0: the clocks go."""
     row = tx.get(Meta, _NAME)
     return 0 if row is None else int(row.value)
 
 
-def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> bool:
+def hold(uow: UnitOfWork, since_ms: int, code: str, **facts: Any) -> bool:
     """Stop acting upon deadlines, and call an admin; once.
 
     `since_ms`: from when on we were not to be believed. False where they are held already.
     """
-    sitting.tx.drop(Meta, name=_BY_ITSELF)  # from now on an admin must look
-    if held(sitting.tx):
+    uow.tx.drop(Meta, name=_BY_ITSELF)  # from now on an admin must look
+    if held_since(uow.tx):
         return False
-    sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
-    alert(sitting, code, **facts)
+    uow.tx.put(Meta, name=_NAME, value=str(since_ms))
+    alert(uow, code, **facts)
     return True
 
 
-def release(sitting: Sitting) -> int:
+def release(uow: UnitOfWork) -> int:
     """Let the clocks go on; how many deadlines moved by the time that they were held."""
-    since = held(sitting.tx)
+    since = held_since(uow.tx)
     if not since:
         return 0
-    sitting.tx.drop(Meta, name=_NAME)
-    sitting.tx.drop(Meta, name=_BY_ITSELF)
-    return give_back(sitting, since)
+    uow.tx.drop(Meta, name=_NAME)
+    uow.tx.drop(Meta, name=_BY_ITSELF)
+    return give_back(uow, since)
 
 
-def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
+def contested(uow: UnitOfWork, channel: str, *, rivalled: bool) -> None:
     """Somebody else receives with a channel's account, so that we don't hear who answers; or nobody does any
     more. Then the clocks go on by themselves, unless they are held for another reason, too.
     """
-    was = sitting.tx.get(Meta, _CONTESTED)
+    was = uow.tx.get(Meta, _CONTESTED)
     names = set(was.value.split(",") if was is not None and was.value else ())
     if (channel in names) is rivalled:
         return
     names ^= {channel}
-    sitting.tx.put(Meta, name=_CONTESTED, value=",".join(sorted(names)))
+    uow.tx.put(Meta, name=_CONTESTED, value=",".join(sorted(names)))
     if rivalled:
-        if not held(sitting.tx):
-            sitting.tx.put(Meta, name=_NAME, value=str(sitting.now_ms - _UNHEARD_MS))
-            sitting.tx.put(Meta, name=_BY_ITSELF, value="1")
-        alert(sitting, "account-shared", channel=channel)
+        if not held_since(uow.tx):
+            uow.tx.put(Meta, name=_NAME, value=str(uow.now_ms - _UNHEARD_MS))
+            uow.tx.put(Meta, name=_BY_ITSELF, value="1")
+        alert(uow, "account-shared", channel=channel)
         return
-    if not names and sitting.tx.drop(Meta, name=_BY_ITSELF):
-        release(sitting)
-    alert(sitting, "account-alone", channel=channel)
+    if not names and uow.tx.drop(Meta, name=_BY_ITSELF):
+        release(uow)
+    alert(uow, "account-alone", channel=channel)

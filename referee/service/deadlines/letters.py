@@ -7,17 +7,17 @@ from typing import Any
 from referee.store import Game
 from referee.text import policy_line
 
-from ..core.composing import TABLE_FACTS, Occasion
+from ..core.composing import TABLE_FACTS, LetterContext
 from . import clock_state
 
 
-def clock(occasion: Occasion, game: Game) -> dict[str, Any]:
+def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """The table's policy in a line, with what the reader's bank has left, and whether its clock stands."""
     policy = clock_state.policy_of(game)
-    table = clock_state.read(game)
-    left = table.seat(occasion.row.seat).bank if occasion.row.seat is not None else -1
+    table = clock_state.read_clocks(game)
+    left = table.seat(ctx.row.seat).bank if ctx.row.seat is not None else -1
     bank = left if left >= 0 else None
-    line = policy_line(occasion.words, policy, occasion.language, bank_ms=bank)
+    line = policy_line(ctx.words, policy, ctx.language, bank_ms=bank)
     return {"policy": {"line": line, "bot": policy.bot}, "paused": clock_state.paused(table)}
 
 

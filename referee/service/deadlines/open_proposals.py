@@ -4,42 +4,43 @@ played at.
 
 from __future__ import annotations
 
+from referee.ids import GameId, ProposalId
 from referee.states import DeadlineKind, ProposalState
 from referee.store import Deadline, Proposal
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 
-def moot(sitting: Sitting, game_id: int | None, act: str = "") -> None:
+def moot(uow: UnitOfWork, game_id: GameId | None, act: str = "") -> None:
     """Close what is open at a table, all of it or one act, without a word."""
-    for row in sitting.tx.all(Proposal, game_id=game_id, state=ProposalState.OPEN):
+    for row in uow.tx.all(Proposal, game_id=game_id, state=ProposalState.OPEN):
         if act in ("", row.act):
-            shut(sitting, row, "moot")
+            shut(uow, row, "moot")
 
 
-def shut(sitting: Sitting, row: Proposal, state: str) -> None:
+def shut(uow: UnitOfWork, row: Proposal, state: str) -> None:
     """Nobody can vote on it any more."""
-    sitting.tx.set(Proposal, row.id, state=state, closed_ms=sitting.now_ms)
-    sitting.tx.change(
+    uow.tx.set(Proposal, row.id, state=state, closed_ms=uow.now_ms)
+    uow.tx.change(
         Deadline,
         {"game_id": row.game_id, "kind": DeadlineKind.VOTE, "question": row.id, "done_ms": 0},
-        done_ms=sitting.now_ms,
+        done_ms=uow.now_ms,
     )
 
 
-def given_back(sitting: Sitting, since_ms: int) -> int:
+def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
     """Silence while we could not be reached is no yes: what was still open then lasts so much longer.
 
     How many deadlines moved.
     """
-    later = sitting.now_ms - since_ms
+    later = uow.now_ms - since_ms
     rows = [
         row
-        for row in sitting.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
+        for row in uow.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
         if row.due_ms > since_ms
     ]
     for row in rows:
-        sitting.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
+        uow.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
         if row.kind == DeadlineKind.VOTE:
-            sitting.tx.set(Proposal, row.question, due_ms=row.due_ms + later)
+            uow.tx.set(Proposal, ProposalId(row.question), due_ms=row.due_ms + later)
     return len(rows)

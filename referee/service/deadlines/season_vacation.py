@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 
+from referee.ids import PersonId
 from referee.states import GameStatus
 from referee.store import Game, SeasonTime, Seat
 
-from ..core.unit_of_work import Sitting, settings_of, written
-from . import rows
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from . import clock_state
 from .clock_state import SeatTime, TableTime
 
 
@@ -23,18 +24,18 @@ def season_of(game: Game) -> str:
     return str(settings_of(game).get("season", ""))
 
 
-def taken(sitting: Sitting, game: Game, person_id: int | None) -> list[tuple[int, int]]:
+def taken(uow: UnitOfWork, game: Game, person_id: PersonId | None) -> list[tuple[int, int]]:
     """What a person has taken so far of the vacation of this table's season; nothing outside of seasons."""
     season = season_of(game)
     row = (
-        sitting.tx.one(SeasonTime, season=season, person_id=person_id)
+        uow.tx.one(SeasonTime, season=season, person_id=person_id)
         if season and person_id is not None
         else None
     )
     return [] if row is None else [(int(start), int(end)) for start, end in json.loads(row.vacations)]
 
 
-def dealt(sitting: Sitting, game: Game, seats: list[Seat], table: TableTime) -> bool:
+def dealt(uow: UnitOfWork, game: Game, seats: list[Seat], table: TableTime) -> bool:
     """A table begins: what its players took in the season counts here, too.
 
     Whether there is anything of that.
@@ -42,28 +43,28 @@ def dealt(sitting: Sitting, game: Game, seats: list[Seat], table: TableTime) -> 
     if not season_of(game):
         return False
     for seat in seats:
-        spans = taken(sitting, game, seat.person_id)
+        spans = taken(uow, game, seat.person_id)
         if spans:
             table.seat(seat.no).vacations = spans
     return any(one.vacations for one in table.seats.values())
 
 
-def kept(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> list[tuple[Game, Seat, TableTime]]:
+def kept(uow: UnitOfWork, game: Game, seat: Seat, mine: SeatTime) -> list[tuple[Game, Seat, TableTime]]:
     """A player's vacation has changed at a table: so it has at all others of the season, which are returned
     as they are to be published, (table, their seat there, its clocks).
     """
-    season, tx = season_of(game), sitting.tx
+    season, tx = season_of(game), uow.tx
     if not season or seat.person_id is None:
         return []
     row = tx.one(SeasonTime, season=season, person_id=seat.person_id)
     if row is None:
-        tx.add(SeasonTime, season=season, person_id=seat.person_id, vacations=written(mine.vacations))
+        tx.add(SeasonTime, season=season, person_id=seat.person_id, vacations=json_text(mine.vacations))
     else:
-        tx.set(SeasonTime, row.id, vacations=written(mine.vacations))
+        tx.set(SeasonTime, row.id, vacations=json_text(mine.vacations))
     found: list[tuple[Game, Seat, TableTime]] = []
     for its, other in tx.seats_of(seat.person_id, (GameStatus.RUNNING,)):
         if other.id != game.id and season_of(other) == season:
-            table = rows.known(sitting, other)
+            table = clock_state.known(uow, other)
             if [tuple(one) for one in table.seat(its.no).vacations] != [tuple(one) for one in mine.vacations]:
                 table.seat(its.no).vacations = list(mine.vacations)
                 found.append((other, its, table))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.store import Game
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..play import rewind
 from . import pause, process_now, unseat
 
@@ -29,11 +29,11 @@ class Act(NamedTuple):
     rule: str
     keys: int
     anybody: bool
-    check: Callable[[Sitting, Game, Facts], None]
-    do: Callable[[Sitting, Game, Facts, Facts], None]
+    check: Callable[[UnitOfWork, Game, Facts], None]
+    do: Callable[[UnitOfWork, Game, Facts, Facts], None]
 
 
-def _always(sitting: Sitting, game: Game, facts: Facts) -> None:
+def _always(uow: UnitOfWork, game: Game, facts: Facts) -> None:
     """Nothing stands against it."""
 
 
@@ -41,7 +41,7 @@ ACTS: Mapping[str, Act] = {
     "pause": Act("silence", 1, True, pause.may_pause, pause.pause),
     "resume": Act("silence", 1, True, pause.may_resume, pause.resume),
     "extend": Act("silence", 1, False, _always, pause.extend),
-    "offer": Act("most", 1, False, unseat.may_offer, unseat.offer),
+    "offer": Act("most", 1, False, unseat.may_offer, unseat.offer_seat),
     "kick": Act("most", 1, False, unseat.may_kick, unseat.kick),
     "process": Act("most", 1, False, process_now.may_process, process_now.process),
     "rewind": Act("all", 2, True, rewind.may_rewind, rewind.rewind),
@@ -73,5 +73,5 @@ def verdict(
 
 
 def enough_keys(keys: int, held: int, outside: int) -> bool:
-    """Whether so many keys are enough, `outside` of them of people who don't play at the table."""
+    """Whether that many keys are enough, `outside` of them of people who don't play at the table."""
     return held >= 2 or (keys == 1 and outside >= 1)

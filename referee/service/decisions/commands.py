@@ -6,15 +6,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ids import ProposalId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import GameStatus, ProposalState
 from referee.store import Game, Outbox, Proposal
-from referee.text import Reading, Wish
+from referee.text import Intent, Reading
 from referee.text.reading.acts import meant
 
-from ..core.commands import About, Handler, Need, answers, command
-from ..core.unit_of_work import Sitting
+from ..core.commands import CommandTopic, Handler, TableNeed, answers, command
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import table_roles
 from ..people.identity import Speaker
@@ -25,100 +26,98 @@ from .acts import ACTS
 
 
 @command("resume", office=True)
-def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`resume #17`; `resume all`, by an admin: the clocks of the whole house go on."""
-    if not wish.args.get("all"):
-        decide(sitting, speaker, came, game, "resume", {})
-    elif not table_roles.is_admin(sitting, speaker):
+def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
+    """`resume #17`; `resume all`, by an admin: the clocks of the whole installation go on."""
+    if not intent.args.get("all"):
+        decide(uow, speaker, came, game, "resume", {})
+    elif not table_roles.is_admin(uow, speaker):
         raise Refusal("not-admin")
     else:
-        answer(sitting, speaker, came, "all-resumed", count=hold.release(sitting))
+        answer(uow, speaker, came, "all-resumed", count=hold.release(uow))
 
 
 @command("extend", office=True)
-def extend(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`extend 24h`: so much more for whoever is asked now."""
-    decide(sitting, speaker, came, game, "extend", {"hours": float(wish.args["hours"])})
+def extend(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
+    """`extend 24h`: so much more for anyone who is asked now."""
+    decide(uow, speaker, came, game, "extend", {"hours": float(intent.args["hours"])})
 
 
 def about_seat(act: str) -> Handler:
     """`kick Ana`, `replace Ana`."""
 
-    def handle(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    def handle(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
         if game is None:
             raise Refusal("no-game", game=None)
-        seat = unseat.named(sitting, game, str(wish.args["player"]))
+        seat = unseat.find_seat(uow, game, str(intent.args["player"]))
         if game.status in lobby.GATHERING and act == "kick":
             begun = lobby.left_out(
-                sitting,
+                uow,
                 game,
                 speaker.person,
                 seat,
-                key=table_roles.is_admin(sitting, speaker) or table_roles.opened(sitting, speaker, game),
+                key=table_roles.is_admin(uow, speaker) or table_roles.opened_table(uow, speaker, game),
             )
-            answer(sitting, speaker, came, "left-out", game=game.id, name=seat.name, begun=begun)
+            answer(uow, speaker, came, "left-out", game=game.id, name=seat.name, begun=begun)
             return
         if seat.person_id == speaker.person.id:
             raise Refusal("kick-self", game=game.id)
-        decide(sitting, speaker, came, game, act, {"player": seat.no, "person": seat.person_id})
+        decide(uow, speaker, came, game, act, {"player": seat.no, "person": seat.person_id})
 
     handle.__doc__ = f"`{act} Ana`"
     return handle
 
 
 @command("rewind", office=True)
-def rewind(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def rewind(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`rewind #17 round 4`."""
-    decide(sitting, speaker, came, game, "rewind", {"round": int(wish.args["round"])})
+    decide(uow, speaker, came, game, "rewind", {"round": int(intent.args["round"])})
 
 
 @command("process", office=True)
-def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def process(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes
     late closes no other.
     """
     table = table_roles.running(game)
-    if not table_roles.role(sitting, table, speaker, "process").key:
+    if not table_roles.role(uow, table, speaker, "process").key:
         raise Refusal("only-creator", game=table.id)
-    if not wish.args["window"]:
-        asked = [
-            seat.name for seat in sitting.seats(int(table.id or 0)) if str(seat.no) in table.asked.split(",")
-        ]
-        answer(sitting, speaker, came, "process-window", game=table.id, window=table.question, names=asked)
+    if not intent.args["window"]:
+        asked = [seat.name for seat in uow.seats(table.id) if str(seat.no) in table.asked.split(",")]
+        answer(uow, speaker, came, "process-window", game=table.id, window=table.question, names=asked)
         return
-    decide(sitting, speaker, came, game, "process", {"window": int(wish.args["window"])})
+    decide(uow, speaker, came, game, "process", {"window": int(intent.args["window"])})
 
 
 def plain(act: str) -> Handler:
     """An act that needs no more words."""
 
-    def handle(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-        decide(sitting, speaker, came, game, act, {})
+    def handle(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
+        decide(uow, speaker, came, game, act, {})
 
     handle.__doc__ = f"`{act} #17`"
     return handle
 
 
 def decide(
-    sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]
 ) -> None:
     """Do it at once where its author may, else put it to the vote.  Raises Refusal."""
     table = table_roles.running(game)
-    act, mine = ACTS[name], table_roles.role(sitting, table, speaker, name)
+    act, mine = ACTS[name], table_roles.role(uow, table, speaker, name)
     if not mine.key and (mine.seat is None or not act.anybody):
         raise Refusal("not-seated" if act.anybody else "only-creator", game=table.id)
-    act.check(sitting, table, facts)
+    act.check(uow, table, facts)
     if mine.key and not mine.plays and act.keys == 1:
-        open_proposals.moot(sitting, table.id, name)
-        act.do(sitting, table, facts, table_roles.doer(speaker, mine.seat))
-        answer(sitting, speaker, came, "time-noted", game=table.id)
+        open_proposals.moot(uow, table.id, name)
+        act.do(uow, table, facts, table_roles.doer(speaker, mine.seat))
+        answer(uow, speaker, came, "time-noted", game=table.id)
         return
-    row = votes.propose(sitting, speaker, mine, table, name, facts)
+    row = votes.propose(uow, speaker, mine, table, name, facts)
     if row is None:
-        answer(sitting, speaker, came, "time-noted", game=table.id)
+        answer(uow, speaker, came, "time-noted", game=table.id)
     else:
         answer(
-            sitting,
+            uow,
             speaker,
             came,
             "vote-begun",
@@ -131,64 +130,66 @@ def decide(
         )
 
 
-@command("vote", table=Need.NONE)
-def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("vote", table=TableNeed.NONE)
+def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`vote yes 12`, `vote no #17`."""
-    row, table = meant_by(sitting, speaker, wish)
-    mine = table_roles.role(sitting, table, speaker)
+    row, table = meant_by(uow, speaker, intent)
+    mine = table_roles.role(uow, table, speaker)
     if mine.seat is None:
         raise Refusal("vote-not-yours", number=row.id, game=table.id)
-    votes.vote(sitting, table, row, mine.seat, bool(wish.args["yes"]))
-    answer(sitting, speaker, came, "vote-noted", number=row.id, yes=bool(wish.args["yes"]))
+    votes.cast_vote(uow, table, row, mine.seat, bool(intent.args["yes"]))
+    answer(uow, speaker, came, "vote-noted", number=row.id, yes=bool(intent.args["yes"]))
 
 
-@command("second", table=Need.NONE, about=About.WEIGHTY)
-def second(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("second", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def second(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`second 12`: another key."""
-    row, table = meant_by(sitting, speaker, wish)
-    votes.second(sitting, table, row, speaker, table_roles.role(sitting, table, speaker, row.act))
-    answer(sitting, speaker, came, "key-noted", number=row.id)
+    row, table = meant_by(uow, speaker, intent)
+    votes.second(uow, table, row, speaker, table_roles.role(uow, table, speaker, row.act))
+    answer(uow, speaker, came, "key-noted", number=row.id)
 
 
-def meant_by(sitting: Sitting, speaker: Speaker, wish: Wish) -> tuple[Proposal, Game]:
+def meant_by(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> tuple[Proposal, Game]:
     """The open proposal that somebody means: by its number, of the letter they answer, of the table they
     name, or the only one that they can mean; and its table. Raises Refusal.
     """
-    number = int(wish.args["proposal"]) or proposal_of(speaker.letter)
+    number = ProposalId(int(intent.args["proposal"])) or proposal_of(speaker.letter)
     if number:
-        row = sitting.tx.get(Proposal, number)
+        row = uow.tx.get(Proposal, number)
         found = [] if row is None else [row]
     else:
         tables = (
-            [wish.game]
-            if wish.game is not None
-            else [
-                game.id for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
-            ]
+            [intent.game]
+            if intent.game is not None
+            else [game.id for _, game in uow.tx.seats_of(speaker.person.id, (GameStatus.RUNNING,))]
         )
         found = [
             row
             for one in tables
-            for row in sitting.tx.all(Proposal, game_id=one, state=ProposalState.OPEN, order="id")
+            for row in uow.tx.all(Proposal, game_id=one, state=ProposalState.OPEN, order="id")
         ]
     if not found:
         raise Refusal("no-vote", number=number or None)
     if len(found) > 1:
         raise Refusal("which-vote", numbers=[row.id for row in found])
-    game = sitting.tx.get(Game, found[0].game_id)
+    game = uow.tx.get(Game, found[0].game_id)
     if (
         game is None
         or game.status != GameStatus.RUNNING
         or found[0].state != ProposalState.OPEN
-        or found[0].due_ms <= sitting.now_ms
+        or found[0].due_ms <= uow.now_ms
     ):
         raise Refusal("vote-closed", number=found[0].id)
     return found[0], game
 
 
-def proposal_of(letter: Outbox | None) -> int:
+def proposal_of(letter: Outbox | None) -> ProposalId:
     """The number of the proposal that a letter asked about, 0 for none."""
-    return votes.asked_about(letter) if letter is not None and letter.kind == "vote" else 0
+    return (
+        votes.asked_about(letter)
+        if letter is not None and letter.kind == votes.VoteFacts.kind
+        else ProposalId(0)
+    )
 
 
 @answers("vote")

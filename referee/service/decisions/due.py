@@ -12,4 +12,4 @@ from . import pause, votes
 
 due(DeadlineKind.VOTE)(votes.time_over)
 due(DeadlineKind.PAUSE)(pause.spent)
-GIVEN_BACK.add("proposals", open_proposals.given_back, __name__)
+GIVEN_BACK.add("proposals", open_proposals.extend_proposals, __name__)

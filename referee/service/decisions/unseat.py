@@ -4,47 +4,48 @@ somebody sits down.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from referee.ids import NOBODY, SeatNo
 from referee.rules import Refusal
 from referee.states import OutboxState
 from referee.store import Game, Outbox, Seat, SeatPlan
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, rows
+from ..core.unit_of_work import UnitOfWork
+from ..deadlines import clock_state
 from ..people import officials
+from ..people.letter_facts import notice
 from ..play import clock_news, seat_plans
 from ..play.hooks import seat_left
-from ..tables.seat_names import fold
+from ..tables.seat_names import fold_name
 
 
-def named(sitting: Sitting, game: Game, said: str) -> Seat:
+def find_seat(uow: UnitOfWork, game: Game, said: str) -> Seat:
     """The seat of that name.  Raises Refusal."""
-    seats = sitting.seats(int(game.id or 0))
-    fits = [one for one in seats if fold(one.name) == fold(said)] or [
-        one for one in seats if fold(said) and fold(one.name).startswith(fold(said))
+    seats = uow.seats(game.id)
+    fits = [one for one in seats if fold_name(one.name) == fold_name(said)] or [
+        one for one in seats if fold_name(said) and fold_name(one.name).startswith(fold_name(said))
     ]
     if len(fits) != 1:
         raise Refusal("no-such-player", name=said, names=[one.name for one in seats])
     return fits[0]
 
 
-def may_offer(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
+def may_offer(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
     """Raises Refusal for a bot, a seat where nobody sits, or one that is on offer already."""
-    _somebodys(sitting, game, facts)
-    if clock_state.read(game).seat(int(facts["player"])).offered:
+    _somebodys(uow, game, facts)
+    if clock_state.read_clocks(game).seat(SeatNo(int(facts["player"]))).offered:
         raise Refusal("offered-already", game=game.id)
 
 
-def may_kick(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
+def may_kick(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
     """Raises Refusal for a bot or a seat where nobody sits."""
-    _somebodys(sitting, game, facts)
+    _somebodys(uow, game, facts)
 
 
-def _somebodys(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
-    seat = sitting.seats(int(game.id or 0))[int(facts["player"])]
+def _somebodys(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
+    seat = uow.seats(game.id)[int(facts["player"])]
     if seat.bot:
         raise Refusal("seat-is-bot", name=seat.name)
     if seat.person_id is None:
@@ -53,51 +54,44 @@ def _somebodys(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
         raise Refusal("seat-changed", name=seat.name)
 
 
-def offer(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
+def offer_seat(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
     """The seat is to be had; until somebody takes it its player plays on."""
-    table = rows.known(sitting, game)
-    mine = table.seat(int(facts["player"]))
-    mine.stand(replace(mine.standing(), offered=True))
-    clock_news.publish(sitting, game, table, "seat_offered", {**who, "player": facts["player"]}, ())
+    table = clock_state.known(uow, game)
+    mine = table.seat(SeatNo(int(facts["player"])))
+    mine.offered = True
+    clock_news.publish(uow, game, table, "seat_offered", {**who, "player": facts["player"]}, ())
 
 
-def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
+def kick(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
     """The seat is nobody's: its plans are gone, nobody waits, and its player can't come back to this
     table.
     """
-    no = int(facts["player"])
-    seats = sitting.seats(int(game.id or 0))
+    no = SeatNo(int(facts["player"]))
+    seats = uow.seats(game.id)
     seat = seats[no]
-    table = rows.known(sitting, game)
+    table = clock_state.known(uow, game)
     mine = table.seat(no)
-    mine.stand(replace(mine.standing(), probation=True, offered=True))
-    table.kicked.append(int(seat.person_id or 0))
-    seat_left(sitting, game, seat.person_id, "kicked")
-    game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
-    sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
-    sitting.tx.set(Seat, seat.id, person_id=None, channel="")
-    sitting.tx.change(
+    mine.probation = mine.offered = True
+    table.kicked.append(seat.person_id or NOBODY)
+    seat_left(uow, game, seat.person_id, "kicked")
+    game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
+    uow.tx.drop(SeatPlan, game_id=game.id, seat=no)
+    uow.tx.set(Seat, seat.id, person_id=None, channel="")
+    uow.tx.change(
         Outbox,
         {"game_id": game.id, "person_id": seat.person_id, "state": OutboxState.QUEUED},
         state=OutboxState.DROPPED,
         error="the seat is somebody else's",
     )
-    if officials.same(sitting.tx, game.creator_id, seat.person_id):
+    if officials.same(uow.tx, game.creator_id, seat.person_id):
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
-        game = sitting.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
-    fresh = clock_news.publish(sitting, game, table, "kicked", {**who, "player": no}, (no,))
-    seat_plans.arm(
-        sitting,
-        fresh,
-        sitting.states.of(fresh),
-        sitting.states.waiting(fresh),
-        seat_plans.of(sitting, fresh.id),
-    )
+        game = uow.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
+    fresh = clock_news.publish(uow, game, table, "kicked", {**who, "player": no}, (no,))
+    seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
     if seat.person_id is not None:
         outbox.to_person(
-            sitting,
+            uow,
             seat.person_id,
-            "notice",
+            notice("seat-taken-away", game=game.id),
             game_id=game.id,
-            data={"notices": [{"code": "seat-taken-away", "facts": {"game": game.id}}]},
         )

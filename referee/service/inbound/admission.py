@@ -1,4 +1,4 @@
-"""Who is let in: the gate, which weighs in memory, and the book behind it.
+"""Who is let in: the gate, which weighs in memory, and the database behind it.
 
 What the gate does not know of an address is looked up here; here it is told, too, who must be silent for a
 while and who may write again.
@@ -9,26 +9,30 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
+from referee.ids import PersonId
 from referee.ports import Inbound
 from referee.store import Blocked, Meta, Outbox, Store, Tx
 
 from ..core import outbox, tokens
 from ..core.counters import Tally
-from ..core.unit_of_work import ServiceSettings, Sitting
-from ..people.replies import notices
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import UnitOfWork
+from ..people.letter_facts import NoticeFacts, notice
 from . import rate_limiter
 
 
 class Admission:
-    """One for each reception: its `gate`, told what is in the book when it must know."""
+    """One for each reception: its `gate`, told what is in the database when it must know."""
 
     def __init__(
         self, store: Store, settings: ServiceSettings, clock_ms: Callable[[], int], tally: Tally
     ) -> None:
         self._store, self._clock_ms, self._tally = store, clock_ms, tally
-        self.gate = rate_limiter.Gate(settings)
+        self.gate = rate_limiter.RateLimiter(settings)
 
-    async def refused(self, batch: Sequence[Inbound]) -> dict[int, rate_limiter.Verdict]:
+    async def refused(self, batch: Sequence[Inbound]) -> dict[int, rate_limiter.LimiterVerdict]:
         """Which of them are not let through, by their place."""
         now = self._clock_ms()
         wanted = self.gate.strangers(batch, now)
@@ -64,9 +68,9 @@ class Admission:
         self.gate.spent(came, milliseconds, self._clock_ms())
 
 
-def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.Found:
+def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.LimiterLookup:
     """The list of blocked addresses, whose those addresses are, and what those mails answer."""
-    senders, answers = dict[tuple[str, str], int | None](), dict[str, str]()
+    senders, answers = dict[tuple[str, str], PersonId | None](), dict[str, str]()
     for one in wanted:
         whose = tx.whose(one.channel, one.address)
         senders[one.channel, one.address] = None if whose is None else whose[0].id
@@ -77,7 +81,7 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.Found:
                 "" if letter is None or letter.channel != one.channel else letter.address.casefold()
             )
     restored = tx.get(Meta, rate_limiter.RESTORED)
-    return rate_limiter.Found(
+    return rate_limiter.LimiterLookup(
         frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)),
         senders,
         answers,
@@ -86,34 +90,33 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.Found:
     )
 
 
-def slow_down(sitting: Sitting, one: Inbound, verdict: rate_limiter.Verdict) -> None:
-    """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
+def slow_down(uow: UnitOfWork, one: Inbound, verdict: rate_limiter.LimiterVerdict) -> None:
+    """Tell somebody, where they spoke, that they wrote too much, or to a database that is no more."""
     if verdict.why == rate_limiter.OLD:
-        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=verdict.quote))
+        _say(uow, one, verdict.person_id, notice("before-restore", quoted=verdict.quote))
         return
-    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=verdict.quote, minutes=verdict.minutes))
+    _say(uow, one, verdict.person_id, notice("too-fast", quoted=verdict.quote, minutes=verdict.minutes))
 
 
-def listens_again(sitting: Sitting, what: rate_limiter.LeftOut) -> None:
+def listens_again(uow: UnitOfWork, what: rate_limiter.DroppedMessages) -> None:
     """Tell somebody that they may write again, and what was not acted upon.
 
     Nobody who wrote by a mail that proves nothing is told.
     """
     if what.person_id is not None or not rate_limiter.by_mail(what.last):
-        _say(sitting, what.last, what.person_id, notices("not-acted", count=what.missed, quotes=what.quotes))
+        _say(uow, what.last, what.person_id, notice("not-acted", count=what.missed, quotes=what.quotes))
 
 
-def _say(sitting: Sitting, one: Inbound, person_id: int | None, data: dict[str, object]) -> None:
+def _say(uow: UnitOfWork, one: Inbound, person_id: PersonId | None, what: NoticeFacts) -> None:
     if one.place is not None:
-        outbox.queue(sitting, "notice", channel=one.channel, place=one.place, data={**data, "to": one.name})
+        outbox.queue(uow, replace(what, to=one.name), channel=one.channel, place=one.place)
         return
     # nobody was looked up where messages are not counted
-    found = sitting.tx.whose(one.channel, one.address) if person_id is None else None
+    found = uow.tx.whose(one.channel, one.address) if person_id is None else None
     outbox.queue(
-        sitting,
-        "notice",
+        uow,
+        replace(what, reply=True),
         channel=one.channel,
         address=one.address,
         person_id=person_id if found is None else found[0].id,
-        data={**data, "reply": True},
     )

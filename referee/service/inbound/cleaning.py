@@ -46,7 +46,7 @@ _NO_LINE = re.compile(f"[{_ODD}\n\t\u202a-\u202e\u2066-\u2069]")
 _BREAK = re.compile("\r\n|[\r\u0085\u2028\u2029]")
 
 
-class Unfit(ValueError):
+class UnusableMessage(ValueError):
     """Nothing can be done with the message; it says why in a word or two."""
 
 
@@ -77,17 +77,17 @@ def cleaned(one: Inbound, now_ms: int) -> Inbound:
     if type(one.key) is not str or not 0 < len(one.key) <= _KEY or not one.key.isprintable():
         changed["key"] = _key(one.key)
     if _unusable(one.address):
-        raise Unfit("address")
+        raise UnusableMessage("address")
     if one.place is not None and _unusable(one.place):
-        raise Unfit("place")
+        raise UnusableMessage("place")
     if type(one.channel) is not str or not isinstance(one.what, What):
-        raise Unfit("kind")
+        raise UnusableMessage("kind")
     if type(one.at_ms) is not int or (one.at_ms and not now_ms - _PAST_MS <= one.at_ms <= now_ms + _AHEAD_MS):
         changed["at_ms"] = moment(one.at_ms, now_ms)
     if type(one.vouched) is not bool:
         changed["vouched"] = False
     if one.facts:
-        changed["facts"] = facts(one.facts)
+        changed["facts"] = clean_facts(one.facts)
     return replace(one, **changed) if changed else one
 
 
@@ -122,7 +122,7 @@ def moment(at_ms: object, now_ms: int) -> int:
     return now_ms if at_ms > now_ms + _AHEAD_MS else max(at_ms, now_ms - _PAST_MS)
 
 
-def facts(found: object) -> dict[str, Any]:
+def clean_facts(found: object) -> dict[str, Any]:
     """Facts in bounds: what goes too deep, or is too much, is left out."""
     left = [_ALL]
     kept = _fact(found, _DEPTH, left)

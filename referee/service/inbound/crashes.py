@@ -22,13 +22,13 @@ from pathlib import Path
 log = logging.getLogger(__name__)
 #: places in the file, and bytes of each
 _SLOTS, _WIDTH = 64, 256
-#: so many deaths are too many; one that may have had nothing to do with it (see `_weight`) counts less
+#: this many deaths are too many; one that may have had nothing to do with it (see `_weight`) counts less
 _FATAL, _CHANCE = 1.0, 0.2
 #: how many are remembered, and for how long (seconds)
 _ROOM, _KEPT_S = 200, 30 * 86_400
 
 
-class Crashes:
+class CrashGuard:
     """`folder`: where the files are; nothing is noted before `begin`.  May be used from several threads."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -101,11 +101,7 @@ class Crashes:
 
     @contextmanager
     def during(self, channel: str, ref: str) -> Iterator[bool]:
-        """While something is read, before it is handled; False: processes died over it, leave it unread.
-
-        That it can be read does not say that it can be handled, so each is counted by itself.
-        """
-        ref = f"read {ref}"
+        """While a message is in hand; False: processes died over it again and again, leave it alone."""
         if self.fatal(channel, ref):
             yield False
             return
@@ -128,7 +124,7 @@ class Crashes:
         found = False
         for path in self._folder.glob("in-hand.*"):
             with suppress(OSError), open(path, "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held by whoever lives
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held by a process that lives
                 raw = file.read(_SLOTS * _WIDTH)
                 path.unlink()
                 for begun, name in filter(
@@ -137,7 +133,7 @@ class Crashes:
                     found = True
                     count = self._counts.get(name, (0.0, 0.0))[0] + _weight(begun)
                     self._counts[name] = count, time.time()
-                    # once may be chance, and whoever stopped the process knows of it
+                    # once may be chance, and the person who stopped the process knows of it
                     log.log(
                         logging.ERROR if count > _FATAL else logging.WARNING,
                         "a process died while it had a message in hand: %s",

@@ -1,4 +1,4 @@
-"""The desk: one message at a time, from the inbox to whatever follows from it.
+"""Dispatch: one message at a time, from the inbox to whatever follows from it.
 
     handle(row)  who speaks  ->  which table  ->  what they wish  ->  do it, answer them
 
@@ -10,94 +10,109 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
-
 from referee import rules
+from referee.ids import GameId, InboxId
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.text import Reading, Trouble, Wish
+from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
 from referee.text.meter import TooCostly
-from referee.text.reading.limits import message_too_long
+from referee.text.reading.limits import CHATTER, message_too_long
 
-from ..core.breakage import broken_game
-from ..core.commands import ANSWERS, COMMANDS, Among, Command, Need
+from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork, broken_game
 from ..notices import channel_events, reachability
 from ..people import autoreplies, chat_rooms, identity, reply_scope
 from ..people.identity import Speaker
 from ..people.replies import alert, answer
-from ..people.spoken import chosen, taken
+from ..people.spoken import chosen, planned
 from ..play import freeze, moves
-from . import other_languages, read_ahead
+from . import other_languages, unread_part
 
 TRIES = 3
 
 
-def decode(body: bytes) -> Inbound:
-    """An inbox row's body as what arrived.  Raises msgspec.DecodeError or UnicodeDecodeError."""
-    try:
-        return msgspec.json.decode(body, type=Inbound)
-    except RecursionError:
-        raise msgspec.DecodeError("nested too deep") from None
-
-
-def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
+def handle(uow: UnitOfWork, inbox_id: InboxId, came: Inbound) -> None:
     """Do what one message asks for.  Raises Refusal or SetupError for a wish that can't be
     granted: undo what it wrote, then `decline`."""
-    sitting.inbox_id = inbox_id
-    if read_ahead.unheard(came):
+    uow.inbox_id = inbox_id
+    if unheard(came):
         return
     if came.what in (What.MESSAGE, What.BUTTON):
         try:
-            spoken(sitting, came)
+            spoken(uow, came)
         except TooCostly:
-            if read_ahead.spoken_to(came):
+            if spoken_to(came):
                 raise Refusal("too-costly", unread=True) from None
     else:
-        channel_events.reported(sitting, came)
+        channel_events.reported(uow, came)
 
 
-def spoken(sitting: Sitting, came: Inbound) -> None:
+def unheard(came: Inbound) -> bool:
+    """Whether it was said in a room, to others, and is too long to be an order: nothing is looked up for
+    it.
+    """
+    return (
+        came.what is What.MESSAGE
+        and came.place is not None
+        and len(came.text) > CHATTER
+        and not spoken_to(came)
+    )
+
+
+def spoken_to(came: Inbound) -> bool:
+    """Whether a message means us: in private all do, in a room a command, or what mentions us."""
+    return came.place is None or bool(came.facts.get("mentioned")) or came.text.lstrip()[:1] in ("/", "!")
+
+
+def spoken(uow: UnitOfWork, came: Inbound) -> None:
     """A person's words or a pressed button."""
-    speaker = heard(sitting, came)
+    speaker = identify_speaker(uow, came)
     if speaker is None:
         return
     if came.facts.get("encrypted"):
-        answer(sitting, speaker, came, "encrypted-room")
+        answer(uow, speaker, came, "encrypted-room")
         return
     text = came.text
     if came.what is What.BUTTON:
         if not speaker.order:
-            answer(sitting, speaker, came, "old-button")
+            answer(uow, speaker, came, "old-button")
             return
         owner = speaker.letter.person_id if speaker.letter is not None else None
         if owner is not None and owner != speaker.person.id:
-            answer(sitting, speaker, came, "foreign-button")
+            answer(uow, speaker, came, "foreign-button")
             return
         text = speaker.order
     elif came.facts.get("too_large"):
-        puzzled(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
+        puzzled(uow, speaker, came, "too-large", bytes=came.facts["too_large"])
         return
     elif came.facts.get("empty"):
-        puzzled(sitting, speaker, came, "empty-mail")
+        puzzled(uow, speaker, came, "empty-mail")
         return
     elif long := message_too_long(text):
-        puzzled(sitting, speaker, came, long.code, **long.facts)
+        puzzled(uow, speaker, came, long.code, **long.facts)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():
-            puzzled(sitting, speaker, came, "attachment-ignored")
+            puzzled(uow, speaker, came, "attachment-ignored")
             return
-        answer(sitting, speaker, came, "attachment-ignored")
-    text = in_full(sitting, speaker, came, text)
-    if not taken(sitting, speaker, came, text):
-        wished(sitting, speaker, came, text)
+        answer(uow, speaker, came, "attachment-ignored")
+    name_unread_part(uow, speaker, came)
+    text = in_full(uow, speaker, came, text)
+    head = uow.readings.plan_head(text, came.place is None, speaker.person.language, uow.words.own)
+    if not (head.begins and planned(uow, speaker, came, head)):
+        wished(uow, speaker, came, text)
 
 
-def in_full(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> str:
+def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
+    """Say which part of a mail was not read, if there is one."""
+    if came.facts.keys() & unread_part.FACTS:
+        unread_part.tell(uow, speaker, came)
+
+
+def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     """The words of a message as they would be typed by somebody who answers no letter: a plain yes, a number
     stand for more.
     """
@@ -105,184 +120,197 @@ def in_full(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> str
         return text
     bare = None if speaker.letter is None else ANSWERS.get(speaker.letter.kind)
     if bare is not None:
-        text = bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
-    return chosen(sitting, speaker, text) if came.place is None else text
+        text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
+    if came.place is None and text.strip().rstrip(".)").isdecimal():
+        text = chosen(uow, speaker, text)
+    return text
 
 
-def wished(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> None:
+def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
     """Read a command or orders, and do what they say."""
     from_button = came.what is What.BUTTON
-    reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
-    wish = read_ahead.wished(
-        sitting, text, reading, private=came.place is None or from_button, addressed=addressed
+    reading, addressed = before(uow, speaker, came), from_button or bool(came.facts.get("mentioned"))
+    intent = uow.readings.intent(
+        text, reading, private=came.place is None or from_button, addressed=addressed
     )
-    wish = other_languages.otherwise(sitting, text, reading, wish, came, addressed=addressed)
-    if isinstance(wish, Trouble):
+    if unclear(intent) and (others := commands_elsewhere(text, reading)):
+        intent = other_languages.otherwise(uow, text, others, intent, came, addressed=addressed)
+    if isinstance(intent, NotUnderstood):
         puzzled(
-            sitting,
+            uow,
             speaker,
             came,
-            wish.code,
-            **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)},
+            intent.code,
+            **{**intent.facts, "quote": intent.quote, "suggestions": list(intent.suggestions)},
         )
         return
-    if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
+    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None):
         return
-    kind = first_word(wish, came)
-    if autoreplies.again(sitting, speaker, came, kind):
+    said = COMMANDS[first_word(intent, came)]
+    if not said.repeats and autoreplies.is_repeat(uow, speaker, came, said):
         return
-    said = COMMANDS[kind]
     try:
-        said.do(sitting, speaker, came, wish, table(sitting, speaker, came, wish, said))
+        said.do(uow, speaker, came, intent, find_table(uow, speaker, came, intent, said))
     except Refusal as no:
         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
-        if said.unread is not None and said.unread(sitting, speaker, wish):
+        if said.unread is not None and said.unread(uow, speaker, intent):
             no.facts["unread"] = True
         raise
 
 
-def table(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, said: Command) -> Game | None:
+def unclear(intent: Intent | NotUnderstood) -> bool:
+    """Whether what was read begins like no command."""
+    return (
+        intent.code == "unknown-command"
+        if isinstance(intent, NotUnderstood)
+        else intent.kind in ("orders", "chatter")
+    )
+
+
+def find_table(
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, said: Command
+) -> Game | None:
     """The table that a wish is about, held against others (see `which`)."""
-    game = which(sitting, speaker, came, wish, said)
+    game = which(uow, speaker, came, intent, said)
     if game is not None:
-        sitting.tx.hold(game)
-    reply_scope.check(sitting, speaker, came, wish, said.name, game)
-    sitting.about |= {"wish": said.name, "game": None if game is None else game.id}
+        uow.tx.hold(game)
+    if speaker.letter is not None:
+        reply_scope.check(uow, speaker, came, intent, said.name, game)
+    uow.about |= {"wish": said.name, "game": None if game is None else game.id}
     return game
 
 
-def puzzled(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: object) -> None:
+def puzzled(uow: UnitOfWork, speaker: Speaker, came: Inbound, code: str, **facts: object) -> None:
     """Answer what means nothing here, unless its sender seems to be a program that would only write again."""
-    if not autoreplies.lost(sitting, speaker, came):
-        answer(sitting, speaker, came, code, **facts)
+    if not autoreplies.note_unreadable(uow, speaker, came):
+        answer(uow, speaker, came, code, **facts)
 
 
-def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
+def identify_speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
     """Who speaks.
 
     Somebody who was out of reach and writes in private is there again: they get what they missed.
     """
-    speaker = identity.speaker(sitting, came)
+    speaker = identity.speaker(uow, came)
     if speaker is not None and came.place is None and speaker.address.state in reachability.GONE:
-        reachability.back(sitting, int(speaker.person.id or 0))
+        reachability.back(uow, speaker.person.id)
     return speaker
 
 
-def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupError) -> None:
+def decline(uow: UnitOfWork, inbox_id: InboxId, came: Inbound, no: Refusal | SetupError) -> None:
     """Answer a wish that was refused.  What it had begun to write is already undone."""
-    speaker = heard(sitting, came)
+    speaker = identify_speaker(uow, came)
     if speaker is None:
         return
     nothing = "unread" in no.facts
-    if not (autoreplies.lost if nothing else autoreplies.again)(sitting, speaker, came):
+    if not (autoreplies.note_unreadable if nothing else autoreplies.is_repeat)(uow, speaker, came):
         answer(
-            sitting,
+            uow,
             speaker,
             came,
             no.code,
             **{name: fact for name, fact in no.facts.items() if name != "unread"},
         )
+        name_unread_part(uow, speaker, came)  # what had been said of it is undone, too
 
 
-def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) -> None:
-    """A message for a game that a newer referee wrote: it stands still, and whoever wrote is told."""
-    freeze.freeze(sitting, game_id)
-    decline(sitting, inbox_id, came, Refusal("frozen", game=game_id))
+def out_of_time(uow: UnitOfWork, inbox_id: InboxId, came: Inbound, game_id: GameId) -> None:
+    """A message for a game that a newer referee wrote: it stands still, and the person who wrote is told."""
+    freeze.freeze(uow, game_id)
+    decline(uow, inbox_id, came, Refusal("frozen", game=game_id))
 
 
-def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
+def before(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> Reading:
     """What the reader may take for granted.
 
     In a room only somebody who is asked just now can have meant an order.
     """
-    bare = Reading(
-        language=speaker.person.language, own=sitting.words.own, policies=NamedPolicies(sitting.tx)
-    )
+    bare = Reading(language=speaker.person.language, own=uow.words.own, policies=NamedPolicies(uow.tx))
     if came.place is None:
         return bare
     asked = [
         (seat, game)
-        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,))
+        for seat, game in uow.tx.seats_of(speaker.person.id, (GameStatus.RUNNING,))
         if str(seat.no) in game.asked.split(",")
     ]
     if len(asked) != 1:
         return bare
     seat, game = asked[0]
-    called = [s.name for s in sitting.seats(int(game.id or 0))]
-    state = sitting.states.of(game)
+    called = [s.name for s in uow.seats(game.id)]
+    state = uow.states.of(game)
     ask = next((a for a in rules.asks(state) if a.seat == seat.no), None)
     return replace(
-        moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own),
+        moves.reading(state, ask, called, speaker.person.language, own=uow.words.own),
         policies=bare.policies,
     )
 
 
-def first_word(wish: Wish, came: Inbound) -> str:
+def first_word(intent: Intent, came: Inbound) -> str:
     """`/start` on a private channel opens it (Telegram sends that by itself); anywhere else `start` begins a
     game.
     """
-    if wish.kind == "start" and (
-        wish.args.get("payload") or (came.place is None and came.text.strip() == "/start")
+    if intent.kind == "start" and (
+        intent.args.get("payload") or (came.place is None and came.text.strip() == "/start")
     ):
         return "opened"
-    return wish.kind
+    return intent.kind
 
 
-def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, said: Command) -> Game | None:
+def which(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, said: Command) -> Game | None:
     """The table a wish is about: named, or of the letter it answers, or of the room, or the only one it can
     be.
     """
-    if said.table is Need.NONE or wish.args.get("code") or wish.args.get("all"):
+    if said.table is TableNeed.NONE or intent.args.get("code") or intent.args.get("all"):
         return None
-    if wish.game is not None:
-        return existing(sitting, wish.game)
+    if intent.game is not None:
+        return existing(uow, intent.game)
     if speaker.letter is not None and speaker.letter.game_id is not None:  # a page's address may name any
-        return existing(sitting, speaker.letter.game_id)
-    room = chat_rooms.room(sitting, came)
-    if said.among is Among.ENDED:
-        return last_ended(sitting, speaker, room)
-    mine = sitting.tx.seats_of(int(speaker.person.id or 0), ALIVE)
+        return existing(uow, speaker.letter.game_id)
+    room = None if came.place is None else chat_rooms.room(uow, came)
+    if said.among is DefaultTable.ENDED:
+        return last_ended(uow, speaker, room)
+    mine = uow.tx.seats_of(speaker.person.id, ALIVE)
     if room is not None:
-        return of_room(sitting, room, {g.id for _, g in mine}, said)
-    if said.among is Among.JOINABLE:
+        return of_room(uow, room, {g.id for _, g in mine}, said)
+    if said.among is DefaultTable.JOINABLE:
         return choose([], said)
-    if said.among is Among.ASKED:
+    if said.among is DefaultTable.ASKED:
         asked = [g for seat, g in mine if str(seat.no) in g.asked.split(",")]
         if len(asked) == 1:
             return asked[0]
-    if said.among is Among.GATHERING:
+    if said.among is DefaultTable.GATHERING:
         gathering = [g for _, g in mine if g.status in GATHERING]
         return choose(gathering or [g for _, g in mine], said)
     return choose([g for _, g in mine], said)
 
 
-def existing(sitting: Sitting, number: int) -> Game:
+def existing(uow: UnitOfWork, number: GameId) -> Game:
     """A table by its number.  Raises Refusal."""
-    game = sitting.tx.get(Game, number)
+    game = uow.tx.get(Game, number)
     if game is None:
         raise Refusal("no-game", game=number)
     return game
 
 
-def last_ended(sitting: Sitting, speaker: Speaker, room: Room | None) -> Game:
+def last_ended(uow: UnitOfWork, speaker: Speaker, room: Room | None) -> Game:
     """Of the tables at which somebody sat, in a room of those that it showed, the one that was over last.
     Raises Refusal.
     """
-    here = None if room is None else {row.game_id for row in sitting.tx.all(GameRoom, room_id=room.id)}
-    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.OVER,))]
+    here = None if room is None else {row.game_id for row in uow.tx.all(GameRoom, room_id=room.id)}
+    mine = [game for _, game in uow.tx.seats_of(speaker.person.id, (GameStatus.OVER,))]
     mine = [game for game in mine if here is None or game.id in here]
     if not mine:
         raise Refusal("no-ended-game")
     return max(mine, key=lambda one: (one.ended_ms, one.id))
 
 
-def of_room(sitting: Sitting, room: Room, mine: set[int | None], said: Command) -> Game | None:
+def of_room(uow: UnitOfWork, room: Room, mine: set[GameId], said: Command) -> Game | None:
     """The table that is meant in a room: the only one that it shows, or the only one of those at which the
     speaker sits.
     """
-    here = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=room.id)]
+    here = [uow.tx.get(Game, w.game_id) for w in uow.tx.all(GameRoom, room_id=room.id)]
     found = [g for g in here if g is not None and g.status in ALIVE]
-    joins = said.among is Among.JOINABLE
+    joins = said.among is DefaultTable.JOINABLE
     if joins:
         found = [g for g in found if g.status == GameStatus.LOBBY] or found
     own = [g for g in found if g.id in mine]
@@ -295,34 +323,34 @@ def choose(found: list[Game], said: Command) -> Game | None:
     """The only one, none where the command can do without, else the question which."""
     if len(found) == 1:
         return found[0]
-    if said.table is Need.OPTIONAL and not found:
+    if said.table is TableNeed.OPTIONAL and not found:
         return None
     if not found:
         raise Refusal("no-game", game=None)
     raise Refusal("which-game", games=[g.id for g in found])
 
 
-def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None = None) -> None:
+def failed(uow: UnitOfWork, inbox_id: InboxId, why: str, broken: Exception | None = None) -> None:
     """Handling broke: count it; the third time the row is set aside, and the admin told.
 
-    A game is frozen only where it was its own position that broke: whoever finds a message that breaks us
+    A game is frozen only where it was its own position that broke: anyone who finds a message that breaks us
     must not stop a clock with it.
     """
-    row = sitting.tx.get(Inbox, inbox_id)
+    row = uow.tx.get(Inbox, inbox_id)
     if row is None or row.state != InboxState.NEW:
         return
     tries = row.tries + 1
     shunt = tries >= TRIES
-    sitting.tx.set(
+    uow.tx.set(
         Inbox, inbox_id, tries=tries, error=why[:500], state=InboxState.SHUNTED if shunt else InboxState.NEW
     )
     if not shunt:
         return
-    game = freeze.stand_still(sitting, broken_game(broken))
-    alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
+    game = freeze.stand_still(uow, broken_game(broken))
+    alert(uow, "shunted", inbox=inbox_id, game=None if game is None else game.id)
 
 
-def set_aside(sitting: Sitting, inbox_id: int, why: str) -> None:
+def set_aside(uow: UnitOfWork, inbox_id: InboxId, why: str) -> None:
     """A message that can't even be read: for the admin to look at."""
-    sitting.tx.set(Inbox, inbox_id, state=InboxState.SHUNTED, error=why[:500])
-    alert(sitting, "shunted", inbox=inbox_id, game=None)
+    uow.tx.set(Inbox, inbox_id, state=InboxState.SHUNTED, error=why[:500])
+    alert(uow, "shunted", inbox=inbox_id, game=None)

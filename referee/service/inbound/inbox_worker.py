@@ -8,21 +8,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
+from referee.ids import InboxId
 from referee.ports import Inbound
 from referee.rules import Refusal, SetupError
 from referee.states import InboxState
-from referee.store import Inbox, Store, StoreFull, Tx
+from referee.store import Inbox, StoreFull, Tx
 from referee.text.meter import spent_ms
 
-from ..core.alarms import Alarm
-from ..core.reading_budget import Readings
-from ..core.unit_of_work import Sitting, States
+from ..core.unit_of_work import Context, Readings, StateCache, UnitOfWork
 from ..people.replies import alert
 from ..play import freeze
 from . import dispatch, read_ahead
 from .admission import Admission, listens_again
-from .crashes import Crashes
-from .inbox_row import Begin, Outcome, Pinned, Unread, read, take, take_next
+from .crashes import CrashGuard
+from .inbox_row import FixedRow, Outcome, RowSource, UnreadableMessage, decode_body, take, take_next
 from .parking import Parking
 
 log = logging.getLogger(__name__)
@@ -33,24 +32,11 @@ _LOOK_S = 3.0
 
 
 class InboxWorker:
-    """Handles what waits in the inbox, oldest first, and what a reception hands it as it comes.
+    """Handles what waits in the inbox, oldest first, and what a reception hands it as it comes."""
 
-    `sitting` begins the work of one transaction, `woke` hears of each that is done.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        sitting: Callable[[Tx], Sitting],
-        clock_ms: Callable[[], int],
-        woke: Callable[[Sitting], None],
-        alarm: Alarm,
-        admission: Admission,
-        parking: Parking,
-        crashes: Crashes,
-    ) -> None:
-        self._store, self._sitting, self._clock_ms, self._woke = store, sitting, clock_ms, woke
-        self._alarm, self._admission, self._parking, self._crashes = alarm, admission, parking, crashes
+    def __init__(self, context: Context, admission: Admission, parking: Parking, crashes: CrashGuard) -> None:
+        self._context, self._store, self._clock_ms = context, context.store, context.clock_ms
+        self._admission, self._parking, self._crashes = admission, parking, crashes
         self._bell = asyncio.Event()
 
     def wake(self) -> None:
@@ -73,12 +59,12 @@ class InboxWorker:
                 while await self.round():
                     pass
             except StoreFull as full:
-                self._alarm.disk_full(full)
+                self._context.alarm.disk_full(full)
                 await asyncio.sleep(1)
                 self._bell.set()
 
     async def round(self) -> int:
-        """Handle up to 64 waiting messages, on a shared book one that nobody else has in hand.
+        """Handle up to 64 waiting messages, on a shared database one that nobody else has in hand.
 
         Returns how many there were.
         """
@@ -99,24 +85,24 @@ class InboxWorker:
         now, gate = self._clock_ms(), self._admission.gate
         again, crowd, parked = gate.reopened(now), gate.turned_away(now), self._parking.news(now)
 
-        def say(tx: Tx) -> Sitting:
-            sitting = self._sitting(tx)
+        def say(tx: Tx) -> UnitOfWork:
+            uow = self._context.uow(tx)
             for one in again:
-                listens_again(sitting, one)
+                listens_again(uow, one)
             if crowd:
-                alert(sitting, "newcomers", count=crowd)
+                alert(uow, "newcomers", count=crowd)
             if parked is not None:
-                alert(sitting, "parked", **parked)
-            return sitting
+                alert(uow, "parked", **parked)
+            return uow
 
         if again or crowd or parked:
-            self._woke(await self._store.write(say))
+            self._context.woke(await self._store.write(say))
 
     async def _waited(self, row: Inbox) -> int:
         """Handle a message that waited in the inbox."""
-        number, ahead = int(row.id or 0), None
-        with suppress(Unread):  # handling it will find that, too
-            ahead = await self.ahead(read(number, row.body))
+        number, ahead = row.id, None
+        with suppress(UnreadableMessage):  # handling it will find that, too
+            ahead = await self.ahead(decode_body(number, row.body))
         return await self.handle(partial(take, number), ahead)
 
     async def ahead(self, came: Inbound) -> Readings | None:
@@ -127,12 +113,12 @@ class InboxWorker:
             return None
 
         def look(tx: Tx) -> Readings:
-            sitting = self._sitting(tx)
-            sitting.states = States(1)  # the desk's own are the writer's
-            with self._crashes.during(came.channel, came.key) as may:
+            uow = self._context.uow(tx)
+            uow.states = StateCache(1)  # the desk's own are the writer's
+            with self._crashes.during(came.channel, f"read {came.key}") as may:
                 if may:  # else: see `_settled`
-                    read_ahead.read_ahead(sitting, came)
-            return sitting.readings
+                    read_ahead.read_ahead(uow, came)
+            return uow.readings
 
         try:
             return await self._store.read(look)
@@ -140,7 +126,7 @@ class InboxWorker:
             log.exception("a message could not be read ahead")
             return None
 
-    async def handle(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
+    async def handle(self, begin: RowSource, ahead: Readings | None = None, *, pinned: bool = False) -> int:
         """Handle one message; `begin` brings its inbox row, `ahead` is what was read of it already.
 
         `pinned`: it may bring another one each time, and that of the first time is meant. Returns the row's
@@ -150,7 +136,7 @@ class InboxWorker:
 
         def work(tx: Tx) -> Outcome | None:
             begun_ms = spent_ms()
-            found = self._tried(tx, Pinned(begin) if pinned else begin, ahead)
+            found = self._tried(tx, FixedRow(begin) if pinned else begin, ahead)
             return None if found is None else found._replace(spent_ms=before_ms + spent_ms() - begun_ms)
 
         outcome = await self._store.write(work)
@@ -161,13 +147,13 @@ class InboxWorker:
         if outcome.broken is not None:
             log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
             self._bell.set()  # it will be tried again, before anything younger
-        log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
-        self._woke(outcome.sitting)
-        if "gate" in outcome.sitting.wakes:
+        log.info("message handled", extra={"inbox": outcome.number, **outcome.uow.about})
+        self._context.woke(outcome.uow)
+        if "gate" in outcome.uow.wakes:
             await self._admission.learn()
         return outcome.number
 
-    def _tried(self, tx: Tx, begin: Begin, ahead: Readings | None) -> Outcome | None:
+    def _tried(self, tx: Tx, begin: RowSource, ahead: Readings | None) -> Outcome | None:
         """Do what a message asks for; where that is refused, or breaks, undo it and say so instead."""
         try:
             return self._settled(tx, begin, dispatch.handle, ahead)
@@ -186,38 +172,35 @@ class InboxWorker:
     def _settled(
         self,
         tx: Tx,
-        begin: Begin,
-        act: Callable[[Sitting, int, Inbound], None],
+        begin: RowSource,
+        act: Callable[[UnitOfWork, InboxId, Inbound], None],
         ahead: Readings | None = None,
     ) -> Outcome | None:
         """Mark the row done and do what it asks for."""
-        sitting = self._sitting(tx)
-        sitting.readings = ahead or sitting.readings
-        row = begin(tx, done_ms=sitting.now_ms)
+        uow = self._context.uow(tx)
+        uow.readings = ahead or uow.readings
+        row = begin(tx, done_ms=uow.now_ms)
         if row is None:
             return None
         number, came = row
-        if self._crashes.fatal(came.channel, came.key):
-            tx.set(Inbox, number, state=InboxState.PARKED, error=DEADLY, done_ms=sitting.now_ms)
-            self._parking.park(came, DEADLY, sitting.now_ms, kind="row", ref=f"inbox {number}")
-            return Outcome(number, sitting)
-        slot = self._crashes.enter(came.channel, came.key)
-        try:
-            act(sitting, number, came)
-        finally:
-            self._crashes.leave(slot, came.channel, came.key)
-        return Outcome(number, sitting, came=came)
+        with self._crashes.during(came.channel, came.key) as may:
+            if may:
+                act(uow, number, came)
+                return Outcome(number, uow, came=came)
+        tx.set(Inbox, number, state=InboxState.PARKED, error=DEADLY, done_ms=uow.now_ms)
+        self._parking.park(came, DEADLY, uow.now_ms, kind="row", ref=f"inbox {number}")
+        return Outcome(number, uow)
 
-    def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
+    def _counted(self, tx: Tx, begin: RowSource, broken: Exception) -> Outcome | None:
         """The row stays new, one failure the richer; one that can't be read is set aside at once."""
         try:
             row = begin(tx, done_ms=0)
-        except Unread as unread:
-            sitting = self._sitting(tx)
-            dispatch.set_aside(sitting, unread.number, str(unread.__cause__))
-            return Outcome(unread.number, sitting, broken)
+        except UnreadableMessage as unread:
+            uow = self._context.uow(tx)
+            dispatch.set_aside(uow, unread.number, str(unread.__cause__))
+            return Outcome(unread.number, uow, broken)
         if row is None:
             return None
-        sitting = self._sitting(tx)
-        dispatch.failed(sitting, row[0], f"{type(broken).__name__}: {broken}", broken)
-        return Outcome(row[0], sitting, broken, row[1])
+        uow = self._context.uow(tx)
+        dispatch.failed(uow, row[0], f"{type(broken).__name__}: {broken}", broken)
+        return Outcome(row[0], uow, broken, row[1])

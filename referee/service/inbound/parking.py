@@ -2,8 +2,8 @@
 to look at.
 
 A file holds the head of what came, how large it was and its hash, by which channel it came and where that may
-have it again, and why it is there. The folder is bounded: the oldest files go first. It lies beside the book,
-not in it: what is parked may be what no book takes.
+have it again, and why it is there. The folder is bounded: the oldest files go first. It lies beside the
+database, not in it: what is parked may be what no database takes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Parked:
 
 
 class Parking:
-    """`folder`: None keeps nothing but the count (a book without a place of its own)."""
+    """`folder`: None keeps nothing but the count (a database without a place of its own)."""
 
     def __init__(
         self, folder: Path | None, tally: Tally | None = None, files: int = FILES, bytes_: int = BYTES

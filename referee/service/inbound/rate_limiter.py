@@ -3,8 +3,8 @@
 Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a
 restart forgets it. What is not let through is written down as refused and moves nothing. Counted are
 messages, their bytes, and the processor's time that they cost. From a blocked address nobody hears of it.
-Whoever writes too much is told once, at once; then there is silence until they may again, and they are told
-what was left out (admission.py).
+Anyone who writes too much is told once, at once; then there is silence until they may again, and they are
+told what was left out (admission.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from referee.ids import PersonId
 from referee.ports import Inbound, What
 
 from ..core import outbox
-from ..core.token_bucket import BYTES, MESSAGES, MILLISECONDS, Bucket
-from ..core.unit_of_work import ServiceSettings
+from ..core.settings import ServiceSettings
+from ..core.token_bucket import BYTES, MESSAGES, MILLISECONDS, TokenBucket
 from ..people import strangers
-from .unaddressed import Unaddressed
+from .unaddressed import UnaddressedLimiter
 
 #: why something is refused, as the inbox keeps it
 BLOCKED, TOO_MANY, NEWCOMERS, OLD = (
@@ -36,22 +37,22 @@ _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
 _STRANGE_MS, _KNOWN_MS = 60_000, 3_600_000
 #: once emptied, a bucket must be a quarter full again
 _REOPEN = 4
-#: so many of the words that were left out are quoted, and so long
+#: this many of the words that were left out are quoted, and so long
 _QUOTES, _QUOTED = 5, 40
 #: a token of ours is no longer
 _TOKEN = 200
-#: so many addresses are kept in mind
+#: this many addresses are kept in mind
 _ROOM = 20_000
 #: no domain is longer
 _DOMAIN = 253
 #: how old the list of blocked addresses may get: the command line changes it, too
 LIST_MS = 3_000
-#: under this name the book keeps when it was restored (see `upkeep.aftermath`); for so long what was written
-#: before still comes in
+#: under this name the database keeps when it was restored (see `upkeep.aftermath`); for so long what was
+#: written before still comes in
 RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
-class Verdict(NamedTuple):
+class LimiterVerdict(NamedTuple):
     """Why something is not let through, and whether its sender is told now, with how it began; `keep` off: it
     is not even written down.
     """
@@ -59,71 +60,71 @@ class Verdict(NamedTuple):
     why: str
     tell: bool = False
     minutes: int = 0
-    person_id: int | None = None
+    person_id: PersonId | None = None
     quote: str = ""  # how it began, where its sender is who they say
     keep: bool = True
 
 
 @dataclass(slots=True)
-class Account:
+class SenderQuota:
     """What somebody may still write, and what was left out since they wrote too much (`until_ms`: as long as
     that lasts, 0: they did not).
     """
 
-    buckets: list[Bucket]
-    person_id: int | None = None
+    buckets: list[TokenBucket]
+    person_id: PersonId | None = None
     until_ms: int = 0
     missed: int = 0
     quotes: list[str] = field(default_factory=list)
     last: Inbound | None = None
 
 
-class Sender(NamedTuple):
+class AddressOwner(NamedTuple):
     """Whose an address is (None: a stranger's), looked up when."""
 
-    person_id: int | None
+    person_id: PersonId | None
     at_ms: int
 
 
-class Found(NamedTuple):
+class LimiterLookup(NamedTuple):
     """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address
-    the letter of a token went, when the book was restored (0: never), and from which addresses what came is
-    theirs by their mail server's word.
+    the letter of a token went, when the database was restored (0: never), and from which addresses what came
+    is theirs by their mail server's word.
     """
 
     blocked: frozenset[tuple[str, str]]
-    senders: dict[tuple[str, str], int | None]
+    senders: dict[tuple[str, str], PersonId | None]
     answers: dict[str, str]
     restored_ms: int = 0
     checked: frozenset[tuple[str, str]] = frozenset()
 
 
-class LeftOut(NamedTuple):
+class DroppedMessages(NamedTuple):
     """What was not acted upon of somebody's, the last of it, and a few words of the first."""
 
     last: Inbound
-    person_id: int | None
+    person_id: PersonId | None
     missed: int
     quotes: list[str]
 
 
-class Gate:
+class RateLimiter:
     """One for each reception; not for several threads."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         self._settings = settings
         self._blocked: frozenset[tuple[str, str]] = frozenset()
-        self._senders: dict[tuple[str, str], Sender] = {}
-        self._accounts: dict[tuple[str, str], Account] = {}
-        self._closed: dict[tuple[str, str], Account] = {}
+        self._senders: dict[tuple[str, str], AddressOwner] = {}
+        self._accounts: dict[tuple[str, str], SenderQuota] = {}
+        self._closed: dict[tuple[str, str], SenderQuota] = {}
         self._newcomers: dict[
-            tuple[str, bool, str], Bucket
+            tuple[str, bool, str], TokenBucket
         ] = {}  # of a channel, whether checked, and of a server there ("": all)
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
         self._answers: dict[str, str] = {}  # a mail's token -> the address to which its letter went
-        self.unaddressed = Unaddressed()
+        self.unaddressed = UnaddressedLimiter()
         #: when the list of blocked addresses was read; None: not yet
         self.read_ms: int | None = None
 
@@ -140,7 +141,7 @@ class Gate:
             if _counts(one) and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))
         ]
 
-    def learn(self, found: Found, now_ms: int) -> None:
+    def learn(self, found: LimiterLookup, now_ms: int) -> None:
         """What `look_up` found."""
         self._blocked, self._restored_ms, self.read_ms = found.blocked, found.restored_ms, now_ms
         if len(self._senders) + len(found.senders) > _ROOM or len(self._answers) + len(found.answers) > _ROOM:
@@ -155,7 +156,7 @@ class Gate:
                 or where in self._senders
                 or self._room_for_one(*where, where in found.checked, now_ms)
             ):
-                self._senders[where] = Sender(person_id, now_ms)
+                self._senders[where] = AddressOwner(person_id, now_ms)
 
     def _room_for_one(self, channel: str, address: str, checked: bool, now_ms: int) -> bool:
         """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the
@@ -173,7 +174,7 @@ class Gate:
         server = strangers.registered(domain[-_DOMAIN:])
         limits = [((channel, checked, server), max(1, most // 2)), ((channel, checked, ""), most)]
         return all(
-            self._newcomers.setdefault(name, Bucket(size, _HOUR_MS, size, now_ms)).take(now_ms)
+            self._newcomers.setdefault(name, TokenBucket(size, _HOUR_MS, size, now_ms)).take(now_ms)
             for name, size in (limits if server else limits[1:])
         )
 
@@ -183,16 +184,16 @@ class Gate:
             _STRANGE_MS if sender.person_id is None else _KNOWN_MS
         )
 
-    def weigh(self, one: Inbound, now_ms: int) -> Verdict | None:
+    def weigh(self, one: Inbound, now_ms: int) -> LimiterVerdict | None:
         """None: it is let through.  Of what is refused so much is kept; who is told finds it in the inbox."""
         found = self._weighed(one, now_ms)
         if found is None or found.tell or not found.keep or self.unaddressed.keeps(one.channel, now_ms):
             return found
         return found._replace(keep=False)
 
-    def _weighed(self, one: Inbound, now_ms: int) -> Verdict | None:
+    def _weighed(self, one: Inbound, now_ms: int) -> LimiterVerdict | None:
         if self._blocked and one.what in _SPOKEN and self._shut(one.channel, one.address.casefold()):
-            return Verdict(BLOCKED)
+            return LimiterVerdict(BLOCKED)
         if (
             0 < one.at_ms < self._restored_ms
             and one.what in _SPOKEN
@@ -205,21 +206,21 @@ class Gate:
             return (
                 None
                 if one.channel in outbox.UNCOUNTED or self.unaddressed.fits(one, now_ms)
-                else Verdict(UNADDRESSED, keep=False)
+                else LimiterVerdict(UNADDRESSED, keep=False)
             )
         sender = self._senders.get((one.channel, one.address))
         # a crowd of forged mails keeps nobody out who answers a letter
         if sender is None and by_mail(one) and self._proven(one):
-            sender = Sender(None, now_ms)
+            sender = AddressOwner(None, now_ms)
         if sender is None:
             self._turned_away += 1
-            return Verdict(NEWCOMERS)
+            return LimiterVerdict(NEWCOMERS)
         if one.what is What.REACHABLE:
             return None
         where, strange = self._whose(one, sender)
         account = self._accounts.get(where)
         if account is None:
-            account = self._accounts[where] = Account(
+            account = self._accounts[where] = SenderQuota(
                 self._buckets(now_ms, strange=strange), None if strange else sender.person_id
             )
         if account.until_ms > now_ms:
@@ -229,8 +230,8 @@ class Gate:
         return self._close(where, account, one, now_ms, strange=strange)
 
     def _close(
-        self, where: tuple[str, str], account: Account, one: Inbound, now_ms: int, *, strange: bool
-    ) -> Verdict:
+        self, where: tuple[str, str], account: SenderQuota, one: Inbound, now_ms: int, *, strange: bool
+    ) -> LimiterVerdict:
         """Listen to nothing more of theirs until every bucket is a quarter full again."""
         waits = [
             round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most))
@@ -250,7 +251,7 @@ class Gate:
         """
         return not by_mail(one) or self._answers.get(one.token) == one.address.casefold()
 
-    def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
+    def _whose(self, one: Inbound, sender: AddressOwner) -> tuple[tuple[str, str], bool]:
         """Under whose name it is counted, and whether that is a stranger's.
 
         A stranger who answers a letter is counted apart from mails that anybody may have written.
@@ -268,8 +269,8 @@ class Gate:
             if bucket.unit == MILLISECONDS:
                 bucket.take(now_ms, milliseconds)
 
-    def _old(self, one: Inbound) -> Verdict:
-        """Somebody wrote it to a book that is no more: they know of moves that this one does not.
+    def _old(self, one: Inbound) -> LimiterVerdict:
+        """Somebody wrote it to a database that is no more: they know of moves that this one does not.
 
         Told once; by mail only somebody who is known.
         """
@@ -284,15 +285,17 @@ class Gate:
         )
         if len(self._told_old) < _ROOM:
             self._told_old.add(where)
-        return Verdict(OLD, tell=tell, person_id=person_id, quote=_begins(one) if self._proven(one) else "")
+        return LimiterVerdict(
+            OLD, tell=tell, person_id=person_id, quote=_begins(one) if self._proven(one) else ""
+        )
 
-    def reopened(self, now_ms: int) -> list[LeftOut]:
+    def reopened(self, now_ms: int) -> list[DroppedMessages]:
         """Those who may write again, and what was left out; once each."""
         found = []
         for where in [one for one, account in self._closed.items() if account.until_ms <= now_ms]:
             account = self._closed.pop(where)
             if account.last is not None:
-                found.append(LeftOut(account.last, account.person_id, account.missed, account.quotes))
+                found.append(DroppedMessages(account.last, account.person_id, account.missed, account.quotes))
             account.until_ms, account.missed, account.quotes, account.last = 0, 0, [], None
         return found
 
@@ -305,7 +308,7 @@ class Gate:
         count, self._turned_away, self._told_ms = self._turned_away, 0, now_ms
         return count
 
-    def _left_out(self, account: Account, one: Inbound) -> Verdict:
+    def _left_out(self, account: SenderQuota, one: Inbound) -> LimiterVerdict:
         account.missed += 1
         account.last = replace(
             one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {}
@@ -313,9 +316,9 @@ class Gate:
         quote = _begins(one) if self._proven(one) else ""
         if len(account.quotes) < _QUOTES and quote:
             account.quotes.append(quote)
-        return Verdict(TOO_MANY, person_id=account.person_id, quote=quote)
+        return LimiterVerdict(TOO_MANY, person_id=account.person_id, quote=quote)
 
-    def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
+    def _buckets(self, now_ms: int, *, strange: bool) -> list[TokenBucket]:
         found, limits = [], self._settings
         for unit, most, span_ms in (
             (MESSAGES, limits.messages_per_minute, _MINUTE_MS),
@@ -327,7 +330,7 @@ class Gate:
         ):
             if most:
                 allowed = max(_STRANGERS_LEAST, most // _STRANGERS_SHARE) if strange else most
-                found.append(Bucket(allowed, span_ms, allowed, now_ms, unit))
+                found.append(TokenBucket(allowed, span_ms, allowed, now_ms, unit))
         return found
 
     def _shut(self, channel: str, address: str) -> bool:
@@ -343,7 +346,7 @@ def _begins(one: Inbound) -> str:
     return " ".join(one.text[: 10 * _QUOTED].split())[:_QUOTED]
 
 
-def _take(account: Account, one: Inbound, now_ms: int) -> bool:
+def _take(account: SenderQuota, one: Inbound, now_ms: int) -> bool:
     """Whether they may still write that; each of their buckets counts it."""
     costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
     took = [bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets]

@@ -1,106 +1,84 @@
-"""What a message says, as far as that can be found out before anything is done: in the desk's transaction,
-or, for a long one, before it.
+"""What a long message says, found out before the writer is entered (on a reader's thread), so that nobody
+waits for it.
 
-Both ways come here and look under the same keys, so nothing is read twice (reading_budget.py).
+Its readings are taken along: what the inbox worker reads then is known already
+(`core.unit_of_work.Readings`).
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 
+from referee.ids import GameId, PersonId
 from referee.ports import Inbound, What
 from referee.rules import Refusal, StateError
 from referee.states import GameStatus
 from referee.store import Person
-from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
+from referee.text import Reading, Words, commands_elsewhere, read_intent
 from referee.text.meter import TooCostly
-from referee.text.reading.limits import CHATTER
 
 from ..core import outbox
 from ..core.named_policies import NamedPolicies
-from ..core.reading_budget import AHEAD_FROM
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import first_language
 from ..plans import filing
+from .dispatch import unheard
+
+#: a line that takes every reader to its end
+_SAMPLE = "#1 new classic 4 seats 24h no bank no quiet remind 25% with 1 bots"
+#: shorter messages are read where they are handled: that costs less than looking who wrote them
+_AHEAD_FROM = 80
 
 
-def unheard(came: Inbound) -> bool:
-    """Whether it was said in a room, to others, and is too long to be an order: nothing is looked up for
-    it.
+def warm(words: Words) -> None:
+    """Read a line in every language, unmetered: a lexicon is made of its folder when it is first used, which
+    takes longer than a message may, and the first person to write after a start is not to blame for that.
     """
-    return (
-        came.what is What.MESSAGE
-        and came.place is not None
-        and len(came.text) > CHATTER
-        and not spoken_to(came)
-    )
-
-
-def spoken_to(came: Inbound) -> bool:
-    """Whether a message means us: in private all do, in a room a command, or what mentions us."""
-    return came.place is None or bool(came.facts.get("mentioned")) or came.text.lstrip()[:1] in ("/", "!")
+    for language in words.languages:
+        read_intent(_SAMPLE, Reading(language, own=words.own), private=True)
 
 
 def worth_it(came: Inbound) -> bool:
     """Whether a message is long enough to be read ahead."""
-    return came.what is What.MESSAGE and len(came.text) > AHEAD_FROM and not unheard(came)
+    return came.what is What.MESSAGE and len(came.text) > _AHEAD_FROM and not unheard(came)
 
 
-def wished(
-    sitting: Sitting, text: str, reading: Reading, *, private: bool, addressed: bool
-) -> Wish | Trouble:
-    """What a message wants.  Raises TooCostly."""
-
-    def read() -> Wish | Trouble:
-        return read_wish(text, reading, private=private, addressed=addressed)
-
-    if reading.ask is not None:  # in a room, by somebody who is asked: what it means depends on that
-        with sitting.readings.metered():
-            return read()
-    return sitting.readings.of(("wish", text, reading.language, private, addressed), read)
-
-
-def read_ahead(sitting: Sitting, came: Inbound) -> None:
-    """Read a message as the desk will, and write nothing: `sitting.readings` knows it then."""
-    person = _person(sitting, came)
-    language = first_language.of_person(sitting, came) if person is None else person.language
+def read_ahead(uow: UnitOfWork, came: Inbound) -> None:
+    """Read a message as the inbox worker will, and write nothing: `uow.readings` knows it then."""
+    person = _person(uow, came)
+    language = first_language.of_person(uow, came) if person is None else person.language
     private, addressed = came.place is None, bool(came.facts.get("mentioned"))
     with suppress(TooCostly, Refusal, StateError):
-        begins, asks, words, number, body = filing.looked(sitting, came.text, private, language)
-        if begins and not asks and words is None:
+        head = uow.readings.plan_head(came.text, private, language, uow.words.own)
+        if head.begins and not head.asks and head.chosen is None:
             if private and person is not None:
-                _plan(sitting, int(person.id or 0), language, number, body)
+                _plan(uow, person.id, language, head.number, head.body)
             return
-        reading = Reading(language=language, own=sitting.words.own, policies=NamedPolicies(sitting.tx))
-        wished(sitting, came.text, reading, private=private, addressed=addressed)
+        reading = Reading(language=language, own=uow.words.own, policies=NamedPolicies(uow.tx))
+        uow.readings.intent(came.text, reading, private=private, addressed=addressed)
         for other in commands_elsewhere(came.text, reading):
-            wished(
-                sitting,
-                came.text,
-                Reading(other, own=sitting.words.own),
-                private=private,
-                addressed=addressed,
-            )
+            elsewhere = Reading(other, own=uow.words.own)
+            uow.readings.intent(came.text, elsewhere, private=private, addressed=addressed)
 
 
-def _plan(sitting: Sitting, person_id: int, language: str, number: int | None, body: str) -> None:
+def _plan(uow: UnitOfWork, person_id: PersonId, language: str, number: GameId | None, body: str) -> None:
     """A plan, for the table that it names or the only one that it can be for."""
     mine = [
         (seat, game)
-        for seat, game in sitting.tx.seats_of(person_id, (GameStatus.RUNNING,))
+        for seat, game in uow.tx.seats_of(person_id, (GameStatus.RUNNING,))
         if number in (None, game.id)
     ]
     if len(mine) == 1:
         seat, game = mine[0]
-        filing.read(sitting, body, game, sitting.seats(int(game.id or 0)), seat, language)
+        filing.parse_plan(uow, body, game, uow.seats(game.id), seat, language)
 
 
-def _person(sitting: Sitting, came: Inbound) -> Person | None:
+def _person(uow: UnitOfWork, came: Inbound) -> Person | None:
     if came.channel == outbox.WEB:
         return (
-            sitting.tx.get(Person, int(came.address))
+            uow.tx.get(Person, PersonId(int(came.address)))
             if came.address.isdecimal() and len(came.address) < 19
             else None
         )
-    found = sitting.tx.whose(came.channel, came.address)
+    found = uow.tx.whose(came.channel, came.address)
     return None if found is None else found[0]

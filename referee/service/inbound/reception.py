@@ -9,58 +9,44 @@ from functools import partial
 
 import msgspec
 
+from referee.ids import InboxId
 from referee.ports import Inbound, What
 from referee.states import InboxState
-from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
-from referee.text import Words
+from referee.store import Bookmark, Inbox, StoreFull, Tx
 
 from ..core import message_heads
-from ..core.alarms import Alarm
-from ..core.reading_budget import Readings
-from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..core.unit_of_work import Context, UnitOfWork
 from ..deadlines import hold
-from . import cleaning, dispatch
+from . import cleaning
 from .admission import Admission, slow_down
-from .crashes import Crashes
-from .inbox_row import Waiting, lane
+from .crashes import CrashGuard
+from .inbox_row import Waiting
 from .inbox_worker import InboxWorker
 from .parking import Parking
-from .rate_limiter import Verdict
+from .rate_limiter import LimiterVerdict
 
 log = logging.getLogger(__name__)
-#: with so many messages in hand this process only writes down what comes, so that others help (a shared book
-#: only)
+#: with this many messages in hand this process only writes down what comes, so that others help (a shared
+#: database only)
 _IN_HAND = 8
 
 
 class Reception:
     """Takes what adapters bring."""
 
-    def __init__(
-        self,
-        store: Store,
-        words: Words,
-        settings: ServiceSettings,
-        clock_ms: Callable[[], int],
-        states: States,
-        woke: Callable[[Sitting], None],
-        alarm: Alarm,
-    ) -> None:
+    def __init__(self, context: Context) -> None:
+        store, settings, tally = context.store, context.settings, context.alarm.tally
         folder = settings.parking or (
             None if store.path is None else store.path.with_name(f"{store.path.name}.parked")
         )
+        self._context, self._store, self._clock_ms = context, store, context.clock_ms
         #: where what can't be read is put, and what was in hand when a process died
-        self.parking, self.crashes = Parking(folder, alarm.tally), Crashes(folder)
-        self._store, self._words, self._settings = store, words, settings
-        self._clock_ms, self._states = clock_ms, states
-        self._woke, self._alarm = woke, alarm
-        self.admission = Admission(store, settings, clock_ms, alarm.tally)
+        self.parking, self.crashes = Parking(folder, tally), CrashGuard(folder)
+        self.admission = Admission(store, settings, context.clock_ms, tally)
         #: what works off that which is only written down here
-        self.worker = InboxWorker(
-            store, self._sitting, clock_ms, woke, alarm, self.admission, self.parking, self.crashes
-        )
+        self.worker = InboxWorker(context, self.admission, self.parking, self.crashes)
         self._in_hand = 0
-        #: so many messages are handled as they come (see `receive`)
+        #: this many messages are handled as they come (see `receive`)
         self.at_once = _IN_HAND
 
     async def receive(
@@ -78,7 +64,7 @@ class Reception:
             await self._received(fit, channel, cursor)
         except OSError:
             raise
-        except Exception:  # whoever of them it is, it must not keep the others out
+        except Exception:  # whichever of them it is, it must not keep the others out
             if not fit:
                 raise
             log.exception("a batch could not be written down as it came: one by one")
@@ -93,7 +79,7 @@ class Reception:
         """While an adapter reads something that may be the process's death; False: it was, twice, and is to
         be left unread.
         """
-        return self.crashes.during(channel, ref)
+        return self.crashes.during(channel, f"read {ref}")  # that it can be read says nothing of its handling
 
     def _fit(self, came: Inbound) -> Inbound | None:
         """A message as it can be written down; None for what is parked instead."""
@@ -105,7 +91,7 @@ class Reception:
             return cleaning.cleaned(came, now)
         except Exception as unfit:  # whatever a wire may bring, the rest of it goes on
             self.parking.park(
-                came, str(unfit) if isinstance(unfit, cleaning.Unfit) else type(unfit).__name__, now
+                came, str(unfit) if isinstance(unfit, cleaning.UnusableMessage) else type(unfit).__name__, now
             )
             return None
 
@@ -140,14 +126,14 @@ class Reception:
                 return
             await self._kept(batch, refused, mark)
         except StoreFull as full:
-            self._alarm.disk_full(full)
+            self._context.alarm.disk_full(full)
             raise
         if batch:
             self._call_all()
 
     async def _handled(self, one: Inbound, mark: Callable[[Tx], None]) -> bool:
         """Write a message down and handle it in the same job, unless something older waits (where several
-        processes share the book: something of the same sender's); False where that failed, and nothing is
+        processes share the database: something of the same sender's); False where that failed, and nothing is
         written.
         """
         waits = False
@@ -158,10 +144,9 @@ class Reception:
                 waits = bool(tx.all(Inbox, state=InboxState.NEW, lane=lane(one), limit=1))
             else:
                 waits = bool(tx.inbox_new(1))  # first come, first served
-            body = msgspec.json.encode(one)
-            number = self._add(tx, one, body, done_ms=0 if waits else done_ms)
+            number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if waits else done_ms)
             mark(tx)
-            return None if waits or number is None else (number, dispatch.decode(body))
+            return None if waits or number is None else (number, one)
 
         self._in_hand += 1
         try:
@@ -178,32 +163,32 @@ class Reception:
             self._in_hand -= 1
 
     async def _kept(
-        self, batch: Sequence[Inbound], refused: dict[int, Verdict], mark: Callable[[Tx], None]
+        self, batch: Sequence[Inbound], refused: dict[int, LimiterVerdict], mark: Callable[[Tx], None]
     ) -> None:
         """Write messages down, to be handled later; the refused (by their place) to be left alone."""
 
-        def keep(tx: Tx) -> tuple[Sitting, list[tuple[int, Inbound, str]]]:
-            sitting, left = self._sitting(tx), []
+        def keep(tx: Tx) -> tuple[UnitOfWork, list[tuple[InboxId, Inbound, str]]]:
+            uow, left = self._context.uow(tx), []
             for n, one in enumerate(batch):
                 no = refused.get(n)
                 if no is None:
                     self._add(tx, one, msgspec.json.encode(one))
                     continue
-                number = self._leave(tx, one, sitting.now_ms, no) if no.keep else None
+                number = self._leave(tx, one, uow.now_ms, no) if no.keep else None
                 if number is not None:
                     left.append((number, one, no.why))
                     if no.tell:
-                        slow_down(sitting, one, no)
+                        slow_down(uow, one, no)
             mark(tx)
-            return sitting, left
+            return uow, left
 
-        sitting, left = await self._store.write(keep)
+        uow, left = await self._store.write(keep)
         for number, one, why in left:
             log.info("message refused", extra={"inbox": number, "channel": one.channel, "reason": why})
-        self._woke(sitting)
+        self._context.woke(uow)
 
     def _call_all(self) -> None:
-        """Something waits in the inbox: for us, and for whoever else is at work."""
+        """Something waits in the inbox: for us, and for anyone else at work."""
         self.worker.wake()
         self._store.ring(("desk",))
 
@@ -217,16 +202,18 @@ class Reception:
         again.
         """
 
-        def note(tx: Tx) -> Sitting:
-            sitting = self._sitting(tx)
-            hold.contested(sitting, channel, rivalled=rivalled)
-            return sitting
+        def note(tx: Tx) -> UnitOfWork:
+            uow = self._context.uow(tx)
+            hold.contested(uow, channel, rivalled=rivalled)
+            return uow
 
-        sitting = await self._store.write(note)
-        sitting.wakes.add("clock")
-        self._woke(sitting)
+        uow = await self._store.write(note)
+        uow.wakes.add("clock")
+        self._context.woke(uow)
 
-    def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
+    def _add(
+        self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = ""
+    ) -> InboxId | None:
         """The number of a new row; None for what was known already."""
         return tx.add_new(
             Inbox,
@@ -240,21 +227,16 @@ class Reception:
             lane=lane(one),
         )
 
-    def _leave(self, tx: Tx, one: Inbound, now_ms: int, no: Verdict) -> int | None:
+    def _leave(self, tx: Tx, one: Inbound, now_ms: int, no: LimiterVerdict) -> InboxId | None:
         """`_add` for what nobody will act upon: of a long one the head is kept."""
         return self._add(
             tx, one, message_heads.kept(msgspec.json.encode(one)), done_ms=now_ms, refused=no.why
         )
 
-    def _sitting(self, tx: Tx) -> Sitting:
-        return Sitting(
-            tx,
-            self._clock_ms(),
-            self._words,
-            self._settings,
-            self._states,
-            readings=Readings(self._settings.testing.reading_ms),
-        )
+
+def lane(one: Inbound) -> str:
+    """Whose messages are handled in their order, no matter who handles them."""
+    return f"{one.channel} {one.address}"
 
 
 def _mark(channel: str, cursor: dict[str, str], tx: Tx) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.ports import Inbound, What
 
-from ..core.token_bucket import Bucket
+from ..core.token_bucket import TokenBucket
 
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 #: words of one room within a minute and an hour; reports about one room (invited, put out, moved …) within an
@@ -22,23 +22,23 @@ CHATTER, CHATTER_HOURLY, REPORTS = 120, 3_000, 60
 INVITED, INVITED_ALL = 10, 300
 #: refused messages of a channel that are kept within an hour
 REFUSED = 1_000
-#: so many rooms and people are kept in mind
+#: this many rooms and people are kept in mind
 _ROOM = 10_000
 
 
-class Limit(NamedTuple):
-    """Under which name something is counted, and so many within so long."""
+class CountLimit(NamedTuple):
+    """Under which name something is counted, and that many within so long."""
 
     name: tuple[str, ...]
     most: int
     span_ms: int
 
 
-class Unaddressed:
+class UnaddressedLimiter:
     """One for each gate."""
 
     def __init__(self) -> None:
-        self._buckets: OrderedDict[Limit, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[CountLimit, TokenBucket] = OrderedDict()
 
     def fits(self, one: Inbound, now_ms: int) -> bool:
         """Whether there is not too much of it yet."""
@@ -46,11 +46,13 @@ class Unaddressed:
 
     def keeps(self, channel: str, now_ms: int) -> bool:
         """Whether one more message that was refused is kept."""
-        return self._take([Limit(("refused", channel), REFUSED, _HOUR_MS)], now_ms)
+        return self._take([CountLimit(("refused", channel), REFUSED, _HOUR_MS)], now_ms)
 
-    def _take(self, limits: list[Limit], now_ms: int) -> bool:
+    def _take(self, limits: list[CountLimit], now_ms: int) -> bool:
         for limit in limits:
-            bucket = self._buckets.setdefault(limit, Bucket(limit.most, limit.span_ms, limit.most, now_ms))
+            bucket = self._buckets.setdefault(
+                limit, TokenBucket(limit.most, limit.span_ms, limit.most, now_ms)
+            )
             self._buckets.move_to_end(limit)
             if not bucket.take(now_ms):
                 return False
@@ -59,20 +61,20 @@ class Unaddressed:
         return True
 
 
-def _limits(one: Inbound) -> list[Limit]:
+def _limits(one: Inbound) -> list[CountLimit]:
     place = one.place or ""
     match one.what:
         case What.MESSAGE if place:
             return [
-                Limit(("said", one.channel, place), CHATTER, _MINUTE_MS),
-                Limit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS),
+                CountLimit(("said", one.channel, place), CHATTER, _MINUTE_MS),
+                CountLimit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS),
             ]
         case What.INVITED:
             return [
-                Limit(("invited", one.channel, one.address), INVITED, _HOUR_MS),
-                Limit(("invited", one.channel), INVITED_ALL, _HOUR_MS),
+                CountLimit(("invited", one.channel, one.address), INVITED, _HOUR_MS),
+                CountLimit(("invited", one.channel), INVITED_ALL, _HOUR_MS),
             ]
         case What.EXPELLED | What.MOVED:
-            return [Limit(("told", one.channel, place), REPORTS, _HOUR_MS)]
+            return [CountLimit(("told", one.channel, place), REPORTS, _HOUR_MS)]
         case _:
             return []

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import announcements, draw, founding, lookup, meant, roles, sign_up
 from .roles import Official
 
@@ -22,10 +23,10 @@ Facts = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Matter:
+class LeagueRequest:
     """What is before the office: who says what about which league, and where (`room`)."""
 
-    sitting: Sitting
+    uow: UnitOfWork
     who: Official
     league: League
     args: Mapping[str, Any]
@@ -34,90 +35,88 @@ class Matter:
     @property
     def season(self) -> Season:
         """The season that is to come or goes on.  Raises Refusal where there is none."""
-        return lookup.current(self.sitting, self.league)
+        return lookup.current(self.uow, self.league)
 
     def person(self, said: str | None = None) -> Person:
         """Whom the words name.  Raises Refusal."""
         known = self.args.get("person")
-        row = self.sitting.tx.get(Person, int(known)) if said is None and known is not None else None
-        return row or meant.person(
-            self.sitting, self.league, str(self.args["name"] if said is None else said)
-        )
+        row = self.uow.tx.get(Person, PersonId(int(known))) if said is None and known is not None else None
+        return row or meant.person(self.uow, self.league, str(self.args["name"] if said is None else said))
 
     def speaker(self) -> Person:
-        """Whoever speaks.  Raises Refusal for the console, which is nobody."""
+        """The person who speaks.  Raises Refusal for the console, which is nobody."""
         if self.who.person is None:
             raise Refusal("league-console-nobody")
         return self.who.person
 
 
-class Deed(NamedTuple):
+class OfficeAct(NamedTuple):
     """`do` is the act; `two` whether it takes two keys as things stand, with the facts that tell what is
     proposed, None where one is enough.
     """
 
-    do: Callable[[Matter], Facts]
-    two: Callable[[Matter], Facts | None] = lambda matter: None
+    do: Callable[[LeagueRequest], Facts]
+    two: Callable[[LeagueRequest], Facts | None] = lambda matter: None
 
 
-def _set(matter: Matter) -> Facts:
-    return founding.change_all(matter.sitting, matter.league, matter.args["settings"])
+def _set(matter: LeagueRequest) -> Facts:
+    return founding.change_all(matter.uow, matter.league, matter.args["settings"])
 
 
-def _rename(matter: Matter) -> Facts:
-    return founding.rename(matter.sitting, matter.league, str(matter.args["name"]))
+def _rename(matter: LeagueRequest) -> Facts:
+    return founding.rename(matter.uow, matter.league, str(matter.args["name"]))
 
 
-def _open(matter: Matter) -> Facts:
+def _open(matter: LeagueRequest) -> Facts:
     """The settings that were said hold from this season on."""
     if matter.args["settings"]:
-        founding.change_all(matter.sitting, matter.league, matter.args["settings"])
+        founding.change_all(matter.uow, matter.league, matter.args["settings"])
     facts = sign_up.open_season(
-        matter.sitting, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
+        matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
     return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
 
 
-def _join(matter: Matter) -> Facts:
+def _join(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.join(matter.sitting, matter.season, person)
+    return sign_up.join(matter.uow, matter.season, person)
 
 
-def _alternate(matter: Matter) -> Facts:
+def _alternate(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.alternate(matter.sitting, matter.season, person)
+    return sign_up.alternate(matter.uow, matter.season, person)
 
 
-def _leave(matter: Matter) -> Facts:
+def _leave(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.leave(matter.sitting, matter.season, person)
+    return sign_up.leave_season(matter.uow, matter.season, person)
 
 
-def _draw(matter: Matter) -> Facts:
-    return draw.draw(matter.sitting, matter.season)
+def _draw(matter: LeagueRequest) -> Facts:
+    return draw.draw(matter.uow, matter.season)
 
 
-def _redraw(matter: Matter) -> Facts:
-    return draw.redraw(matter.sitting, matter.season)
+def _redraw(matter: LeagueRequest) -> Facts:
+    return draw.redraw(matter.uow, matter.season)
 
 
-def _redraw_two(matter: Matter) -> Facts | None:
+def _redraw_two(matter: LeagueRequest) -> Facts | None:
     season = matter.season
     return {"season": season.no} if season.state == SeasonState.RUNNING else None
 
 
-def _admit(matter: Matter) -> Facts:
-    return sign_up.admit(matter.sitting, matter.season, matter.person(), force=True)
+def _admit(matter: LeagueRequest) -> Facts:
+    return sign_up.admit(matter.uow, matter.season, matter.person(), force=True)
 
 
-def _remove(matter: Matter) -> Facts:
-    return sign_up.remove(matter.sitting, matter.season, matter.person(), str(matter.args["why"]))
+def _remove(matter: LeagueRequest) -> Facts:
+    return sign_up.remove(matter.uow, matter.season, matter.person(), str(matter.args["why"]))
 
 
-def _remove_two(matter: Matter) -> Facts | None:
+def _remove_two(matter: LeagueRequest) -> Facts | None:
     """Before a season is drawn nobody loses anything by it."""
     season, person = matter.season, matter.person()
-    lookup.entered(matter.sitting, season, person)
+    lookup.entered(matter.uow, season, person)
     return (
         None
         if season.state == SeasonState.SIGNUP
@@ -125,14 +124,14 @@ def _remove_two(matter: Matter) -> Facts | None:
     )
 
 
-def _role(matter: Matter) -> Facts:
-    return roles.give(matter.sitting, matter.league, matter.person(), str(matter.args["role"]))
+def _role(matter: LeagueRequest) -> Facts:
+    return roles.give(matter.uow, matter.league, matter.person(), str(matter.args["role"]))
 
 
-def _room(matter: Matter) -> Facts:
+def _room(matter: LeagueRequest) -> Facts:
     if matter.room is None:
         raise Refusal("league-room-where")
-    tx = matter.sitting.tx
+    tx = matter.uow.tx
     if not matter.args["on"]:
         if tx.drop(LeagueRoom, league_id=matter.league.id, room_id=matter.room.id) == 0:
             raise Refusal("league-room-not", league=matter.league.name)
@@ -146,40 +145,40 @@ def _room(matter: Matter) -> Facts:
     }
 
 
-def _announce(matter: Matter) -> Facts:
+def _announce(matter: LeagueRequest) -> Facts:
     """What an official says to all is theirs: text, under their name."""
     text = str(matter.args["text"])
     count = announcements.announce(
-        matter.sitting, matter.league, "league-said", {"text": text, "by": matter.who.by}
+        matter.uow, matter.league, "league-said", {"text": text, "by": matter.who.by}
     )
     return {"league": matter.league.name, "text": text, "count": count}
 
 
-def _close(matter: Matter) -> Facts:
-    return founding.close(matter.sitting, matter.league)
+def _close(matter: LeagueRequest) -> Facts:
+    return founding.close(matter.uow, matter.league)
 
 
-def _close_two(matter: Matter) -> Facts | None:
+def _close_two(matter: LeagueRequest) -> Facts | None:
     founding.going(matter.league)
-    season = lookup.latest(matter.sitting, matter.league)
+    season = lookup.latest(matter.uow, matter.league)
     if season is not None and season.state in lookup.ALIVE:
         raise Refusal("league-goes-on", league=matter.league.name, season=season.no)
     return {}
 
 
-DEEDS: Mapping[str, Deed] = {
-    "set": Deed(_set),
-    "rename": Deed(_rename),
-    "open": Deed(_open),
-    "join": Deed(_join),
-    "alternate": Deed(_alternate),
-    "leave": Deed(_leave),
-    "draw": Deed(_draw),
-    "redraw": Deed(_redraw, _redraw_two),
-    "admit": Deed(_admit),
-    "remove": Deed(_remove, _remove_two),
-    "role": Deed(_role),
-    "room": Deed(_room),
-    "announce": Deed(_announce),
-    "close": Deed(_close, _close_two),
+DEEDS: Mapping[str, OfficeAct] = {
+    "set": OfficeAct(_set),
+    "rename": OfficeAct(_rename),
+    "open": OfficeAct(_open),
+    "join": OfficeAct(_join),
+    "alternate": OfficeAct(_alternate),
+    "leave": OfficeAct(_leave),
+    "draw": OfficeAct(_draw),
+    "redraw": OfficeAct(_redraw, _redraw_two),
+    "admit": OfficeAct(_admit),
+    "remove": OfficeAct(_remove, _remove_two),
+    "role": OfficeAct(_role),
+    "room": OfficeAct(_room),
+    "announce": OfficeAct(_announce),
+    "close": OfficeAct(_close, _close_two),
 }

@@ -1,24 +1,29 @@
 """Telling a league's people what is new: in its rooms, and each by a letter.
 
 A letter of this kind is not what somebody asked for: it waits in quiet hours, goes with the others that
-waited, and is not sent to whoever wants to hear of nothing but their own turns (see `notices`), unless it is
-about them.
+waited, and is not sent to the person who wants to hear of nothing but their own turns (see `notices`), unless
+it is about them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from referee.ids import DivisionNo, PersonId, RoomId
 from referee.states import EntryState, OutboxState, RoomState
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
+from ..core.letter_rows import read
+from ..core.letters import Notice
+from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from . import log
-from .letter_facts import NewsFacts
+from .letter_facts import Named, NewsFacts, Standing
 
 #: what can be announced -> the facts it needs besides the league's name;
 #: templates/<language>/league_news.toml says each, and knows more that may be left out. Points are text,
@@ -49,14 +54,14 @@ NEWS: Mapping[str, tuple[str, ...]] = {
 }
 #: news that the standings go with
 WITH_STANDINGS = frozenset({"league-round-over", "league-over"})
-#: whoever is in a season in one of these states is told of it
+#: anyone who is in a season in one of these states is told of it
 TOLD = (EntryState.SIGNED, EntryState.WAITING, EntryState.PLAYING)
 #: who is told besides, of what concerns all
 _RUNNING = ("owner", "director")
 
 
 def announce(
-    sitting: Sitting, league: League, code: str, facts: Mapping[str, Any], to: str | Sequence[int] = "all"
+    uow: UnitOfWork, league: League, code: str, facts: Mapping[str, Any], to: str | Sequence[PersonId] = "all"
 ) -> int:
     """Tell it; returns how many letters and messages that makes.
 
@@ -68,51 +73,57 @@ def announce(
     missing = [name for name in NEWS.get(code, ("a code that can be announced",)) if name not in facts]
     if missing:
         raise ValueError(f"{code} needs {', '.join(missing)}")
-    log.automatic(sitting, league, code, facts)
+    log.automatic(uow, league, code, facts)
     personal = not isinstance(to, str)
-    seasons = sitting.tx.all(Season, league_id=league.id, order="-no", limit=1)
+    seasons = uow.tx.all(Season, league_id=league.id, order="-no", limit=1)
     season = seasons[0] if seasons else None
-    division = int(to.split()[1]) if isinstance(to, str) and to.startswith("division ") else 0
-    data: dict[str, Any] = {"league": {"id": league.id, "name": league.name}, "about_you": personal}
-    if code in WITH_STANDINGS and season is not None:
-        data["standings"] = {"season": season.id, "division": division, "round": facts.get("round", 0)}
+    named = to.split()[1] if isinstance(to, str) and to.startswith("division ") else "0"
+    division = DivisionNo(int(named))
+    shown = (
+        Standing(season.id, division, facts.get("round", 0))
+        if code in WITH_STANDINGS and season is not None
+        else UNSET
+    )
+    news = NewsFacts(league=Named(league.id, league.name), about_you=personal, standings=shown, notices=[])
     told = 0
     if not personal:
         told += sum(
-            in_room(sitting, league, watch.room_id, code, facts, data)
-            for watch in sitting.tx.all(LeagueRoom, league_id=league.id, order="id")
+            in_room(uow, league, watch.room_id, code, facts, news)
+            for watch in uow.tx.all(LeagueRoom, league_id=league.id, order="id")
         )
     for person_id in (
-        sorted(set(to)) if not isinstance(to, str) else people(sitting, league, season, to, division)
+        sorted(set(to)) if not isinstance(to, str) else people(uow, league, season, to, division)
     ):
-        told += to_one(sitting, league, person_id, code, facts, data)
+        told += to_one(uow, league, person_id, code, facts, news)
     return told
 
 
-def people(sitting: Sitting, league: League, season: Season | None, to: str, division: int) -> list[int]:
+def people(
+    uow: UnitOfWork, league: League, season: Season | None, to: str, division: DivisionNo
+) -> list[PersonId]:
     """Who gets a letter of it."""
     if to == "rooms":
         return []
-    entries = [] if season is None else sitting.tx.all(Entry, season_id=season.id, state=TOLD)
+    entries = [] if season is None else uow.tx.all(Entry, season_id=season.id, state=TOLD)
     found = [one.person_id for one in entries if division in (0, one.division)]
     if not division:
         found += [
-            officials.now(sitting.tx, one.person_id)
-            for one in sitting.tx.all(LeagueRole, league_id=league.id, role=_RUNNING)
+            officials.now(uow.tx, one.person_id)
+            for one in uow.tx.all(LeagueRole, league_id=league.id, role=_RUNNING)
         ]
     return sorted(set(found))
 
 
 def in_room(
-    sitting: Sitting, league: League, room_id: int, code: str, facts: Mapping[str, Any], data: dict[str, Any]
+    uow: UnitOfWork, league: League, room_id: RoomId, code: str, facts: Mapping[str, Any], news: NewsFacts
 ) -> bool:
     """Say it in one room; False for one that is closed."""
-    room = sitting.tx.get(Room, room_id)
+    room = uow.tx.get(Room, room_id)
     if room is None or room.state != RoomState.OPEN:
         return False
     outbox.queue(
-        sitting,
-        NewsFacts(**data, notices=worded(league, code, facts, "UTC")),
+        uow,
+        replace(news, notices=announcement_lines(league, code, facts, "UTC")),
         channel=room.channel,
         place=room.place,
         collapse=f"league_news:{league.id}:room {room.id}",
@@ -121,40 +132,38 @@ def in_room(
 
 
 def to_one(
-    sitting: Sitting,
+    uow: UnitOfWork,
     league: League,
-    person_id: int,
+    person_id: PersonId,
     code: str,
     facts: Mapping[str, Any],
-    data: dict[str, Any],
+    news: NewsFacts,
 ) -> bool:
     """Write it to one person; False for one who can't be reached.
 
     What still waits for them is told in the same letter.
     """
-    person = sitting.tx.get(Person, person_id)
+    person = uow.tx.get(Person, person_id)
     if person is None:
         return False
     name = f"league_news:{league.id}:{person_id}"
-    waiting = (
-        sitting.tx.one(Outbox, collapse=name, state=OutboxState.QUEUED) if not data["about_you"] else None
-    )
-    about = data["about_you"] or (waiting is not None and bool(json.loads(waiting.data).get("about_you")))
+    waiting = uow.tx.one(Outbox, collapse=name, state=OutboxState.QUEUED) if not news.about_you else None
+    about = news.about_you or (waiting is not None and read(waiting, NewsFacts).about_you)
     outbox.to_person(
-        sitting,
+        uow,
         person_id,
-        NewsFacts(**{**data, "about_you": about}, notices=worded(league, code, facts, person.zone)),
+        replace(news, about_you=about, notices=announcement_lines(league, code, facts, person.zone)),
         collapse=name,
     )
-    return outbox.best(sitting, person_id) is not None
+    return outbox.best(uow, person_id) is not None
 
 
-def worded(league: League, code: str, facts: Mapping[str, Any], zone: str) -> list[dict[str, Any]]:
-    """The sentences of it, as codes with their facts."""
+def announcement_lines(league: League, code: str, facts: Mapping[str, Any], zone: str) -> list[Notice]:
+    """The sentences of it."""
     because = facts.get("because")
     full = {
         "league": league.name,
         "zone": zone,
         **{name: value for name, value in facts.items() if name != "because"},
     }
-    return [{"code": code, "facts": full}, *([because] if because else [])]
+    return [Notice(code, full), *([Notice(because["code"], because["facts"])] if because else [])]

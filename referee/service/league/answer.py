@@ -1,20 +1,20 @@
-"""What the office answers: a letter's kind and what it is made of."""
+"""What the office answers: a letter."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..people.replies import notices
+from ..core.letters import Facts
+from ..people import letter_facts
 
 
-class Answer(NamedTuple):
-    """A letter's kind and data; `private`: nobody else's business."""
+class LeagueAnswer(NamedTuple):
+    """A letter; `private`: nobody else's business."""
 
-    kind: str
-    data: dict[str, Any]
+    what: Facts
     private: bool = False
 
 
-def notice(code: str, **facts: Any) -> Answer:
+def notice(code: str, **facts: Any) -> LeagueAnswer:
     """One sentence."""
-    return Answer("notice", notices(code, **facts))
+    return LeagueAnswer(letter_facts.notice(code, **facts))

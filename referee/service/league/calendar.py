@@ -9,6 +9,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from referee.ids import RoundNo
 from referee.states import SeasonState
 from referee.store import League, Season, SeasonRound, Tx
 from referee.text import Words, clean
@@ -20,28 +21,28 @@ from . import views
 LENGTH, LOOK_AGAIN = timedelta(minutes=15), timedelta(hours=6)
 
 
-class Day(NamedTuple):
+class CalendarDay(NamedTuple):
     """`what`: closes, starts or ends; of which round (0: of none); when."""
 
     what: str
-    round: int
+    round: RoundNo
     at_ms: int
 
 
-def days(tx: Tx, season: Season) -> list[Day]:
+def days(tx: Tx, season: Season) -> list[CalendarDay]:
     """All dates of a season that are known, in order; those of one that was called off are not."""
     if season.state == SeasonState.VOID:
         return []
-    found = [Day("closes", 0, season.closes_ms)] if season.closes_ms else []
+    found = [CalendarDay("closes", RoundNo(0), season.closes_ms)] if season.closes_ms else []
     rounds = tx.all(SeasonRound, season_id=season.id, order="no")
     if not rounds and season.starts_ms:
-        found.append(Day("starts", 1, season.starts_ms))
+        found.append(CalendarDay("starts", RoundNo(1), season.starts_ms))
     for row in rounds:
-        found += [Day("starts", row.no, row.starts_ms), Day("ends", row.no, row.ends_ms)]
+        found += [CalendarDay("starts", row.no, row.starts_ms), CalendarDay("ends", row.no, row.ends_ms)]
     return sorted((one for one in found if one.at_ms), key=lambda one: one.at_ms)
 
 
-def written(tx: Tx, words: Words, language: str, league: League) -> bytes:
+def league_calendar_file(tx: Tx, words: Words, language: str, league: League) -> bytes:
     """The file, UTF-8 with CRLF; the same bytes while nothing changes."""
     # half a second that only those wait for who ask
     from icalendar import Calendar, Event

@@ -8,16 +8,17 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
+from referee.ids import NO_LEAGUE, LeagueId, PersonId
 from referee.states import TableState
 from referee.store import Entry, League, Person, Season, Tx
 from referee.text import clean
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import standings, statistics, views
-from .season_book import NAME_MOST, Book, flags_of, opened
-from .terms import read
+from .season_book import NAME_MOST, SeasonRows, flags_of, load_season
+from .terms import read_terms
 
-#: so many results are told, the newest
+#: this many results are told, the newest
 RESULTS = 40
 #: states of an entry that are nobody's business
 _HIDDEN = ("refused",)
@@ -29,10 +30,10 @@ def now(key: Hashable, make: Callable[[], Any]) -> Any:
 
 
 def of_person(
-    sitting: Sitting,
-    person_id: int,
+    uow: UnitOfWork,
+    person_id: PersonId,
     *,
-    league_id: int = 0,
+    league_id: LeagueId = NO_LEAGUE,
     public: bool = False,
     lately: Callable[[Hashable, Callable[[], Any]], Any] = now,
 ) -> dict[str, Any] | None:
@@ -41,7 +42,7 @@ def of_person(
     `public`: only of leagues that strangers may see. None for nobody. `lately` may give what it reckoned
     before under the same key: whole seasons are read for one person's sake.
     """
-    tx = sitting.tx
+    tx = uow.tx
     person = tx.get(Person, person_id)
     if person is None:
         return None
@@ -53,15 +54,15 @@ def of_person(
         "reliability": statistics.reliability(()),
     }
     flags: list[dict[str, Any]] = []
-    leagues: dict[int, League] = {}
+    leagues: dict[LeagueId, League] = {}
     for entry, season, league in entries(tx, person_id, league_id, public):
-        book: Book = lately(("book", season.id), partial(opened, tx, league, season))
-        leagues.setdefault(int(league.id or 0), league)
+        book: SeasonRows = lately(("book", season.id), partial(load_season, tx, league, season))
+        leagues.setdefault(league.id, league)
         found["seasons"].append(
             {
                 "league": views.league_facts(league),
                 "season": views.season_facts(book),
-                **place(sitting, book, entry, lately),
+                **place(uow, book, entry, lately),
             }
         )
         found["results"] += results(book, person_id)
@@ -80,7 +81,7 @@ def of_person(
 
 
 def entries(
-    tx: Tx, person_id: int, league_id: int = 0, public: bool = False
+    tx: Tx, person_id: PersonId, league_id: LeagueId = NO_LEAGUE, public: bool = False
 ) -> list[tuple[Entry, Season, League]]:
     """Somebody's entries, the newest first."""
     found = []
@@ -92,7 +93,7 @@ def entries(
             or league is None
             or entry.state in _HIDDEN
             or league_id not in (0, league.id)
-            or (public and not read(league).visible)
+            or (public and not read_terms(league).visible)
         ):
             continue
         found.append((entry, season, league))
@@ -100,7 +101,10 @@ def entries(
 
 
 def place(
-    sitting: Sitting, book: Book, entry: Entry, lately: Callable[[Hashable, Callable[[], Any]], Any] = now
+    uow: UnitOfWork,
+    book: SeasonRows,
+    entry: Entry,
+    lately: Callable[[Hashable, Callable[[], Any]], Any] = now,
 ) -> dict[str, Any]:
     """How somebody stands in a season: entry (its state), division, several, rank, of, points, played, wins;
     rank 0 where they don't stand in it.
@@ -120,7 +124,7 @@ def place(
     if entry.division:
         rows = lately(
             ("rows", book.season.id, entry.division),
-            partial(standings.rows, sitting, book, entry.division, False, False),
+            partial(standings.rows, uow, book, entry.division, False, False),
         )
         mine = next((row for row in rows if row["person"] == entry.person_id), None)
         if mine is not None:
@@ -131,11 +135,11 @@ def place(
     return facts
 
 
-def results(book: Book, person_id: int) -> list[dict[str, Any]]:
+def results(book: SeasonRows, person_id: PersonId) -> list[dict[str, Any]]:
     """Somebody's decided tables in a season."""
     found = []
     for row in book.tables:
-        at = book.results.get(int(row.id or 0), ()) if row.state in views.DECIDED else ()
+        at = book.results.get(row.id, ()) if row.state in views.DECIDED else ()
         mine = next((one for one in at if one.person_id == person_id), None)
         if mine is not None:
             found.append(
@@ -149,24 +153,24 @@ def results(book: Book, person_id: int) -> list[dict[str, Any]]:
                     "of": sum("left" not in flags_of(one) for one in at),
                     "score": mine.score,
                     "ended_ms": row.ended_ms,
-                    "flags": views.told(flags_of(mine)),
+                    "flags": views.flag_names(flags_of(mine)),
                 }
             )
     return found
 
 
-def tables_of(book: Book, person_id: Any) -> Sequence[dict[str, Any]]:
+def tables_of(book: SeasonRows, person_id: Any) -> Sequence[dict[str, Any]]:
     """The tables of a season at which somebody sits or will sit, in order."""
     dates = {row.no: row for row in book.rounds}
     return [
         {
-            **views.table(book, row),
+            **views.table_view(book, row),
             "starts_ms": dates[row.round].starts_ms,
             "ends_ms": dates[row.round].ends_ms,
         }
         for row in book.tables
         if person_id is not None
-        and person_id in book.people[int(row.id or 0)]
+        and person_id in book.people[row.id]
         and row.state not in (TableState.REPLAYED, TableState.VOID)
         and row.round in dates
     ]

@@ -4,19 +4,26 @@ answered in private.
 
 from __future__ import annotations
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from referee.ids import LeagueId
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState
 from referee.store import Game, LeagueRoom, Room
-from referee.text import Wish
+from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import About, Need, command, linked
-from ..core.unit_of_work import Sitting
+from ..core.commands import CommandTopic, TableNeed, command, linked
+from ..core.letters import Notice
+from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms, officials, table_roles
 from ..people.identity import Speaker
-from ..people.replies import answer, notices
+from ..people.letter_facts import NoticeFacts, notice
+from ..people.replies import answer
 from . import deeds
+from .letter_facts import ReadFacts
 from .roles import Official
 
 #: refusals that tell something of somebody which no room should hear
@@ -27,93 +34,93 @@ _PERSONAL = frozenset({"league-unreliable"})
 _NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay"})
 
 
-def official(sitting: Sitting, speaker: Speaker) -> Official:
+def official(uow: UnitOfWork, speaker: Speaker) -> Official:
     """Somebody who speaks, as the office sees them."""
-    me = int(speaker.person.id or 0)
+    me = speaker.person.id
     return Official(
         speaker.person,
         speaker.person.name,
         speaker.address.channel,
-        table_roles.is_admin(sitting, speaker),
+        table_roles.is_admin(uow, speaker),
         speaker.person.zone or "UTC",
-        sitting.words.language(speaker.person.language),
-        officials.ranks(sitting.tx, me, speaker.address),
-        officials.key(sitting, me),
+        uow.words.language(speaker.person.language),
+        officials.ranks(uow.tx, me, speaker.address),
+        officials.key(uow, me),
     )
 
 
-@command("league", table=Need.NONE, about=About.PERSON, office=True)
-def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("league", table=TableNeed.NONE, about=CommandTopic.PERSON, office=True)
+def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`league …`.  In a room, public things are answered there."""
-    room = chat_rooms.room(sitting, came)
+    room = chat_rooms.room(uow, came)
     try:
-        said = deeds.said(sitting, official(sitting, speaker), str(wish.args["text"]), room)
+        said = deeds.said(uow, official(uow, speaker), str(intent.args["text"]), room)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL
-            or (no.code == "league-not-green" and press_start(sitting, speaker, room, int(no.facts["id"])))
+            or (
+                no.code == "league-not-green"
+                and press_start(uow, speaker, room, LeagueId(int(no.facts["id"])))
+            )
         ):
             raise
         if no.code in _PERSONAL:
-            outbox.to_person(
-                sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts)
-            )
-            answer(sitting, speaker, came, "league-in-private")
+            outbox.to_person(uow, speaker.person.id, notice(no.code, **no.facts))
+            answer(uow, speaker, came, "league-in-private")
         return
     pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
-    if room is not None and not pressed and not said.private and announced(sitting, room):
+    if room is not None and not pressed and not said.private and announced(uow, room):
         return
-    if said.kind == "notice" and (room is None or not said.private):
-        notice = said.data["notices"][0]
-        answer(sitting, speaker, came, notice["code"], **notice["facts"])
+    if isinstance(said.what, NoticeFacts) and (room is None or not said.private):
+        one = said.what.notices[0]
+        answer(uow, speaker, came, one.code, **one.facts)
         return
     if room is None or said.private or pressed:
         at = speaker.address if came.place is None else None
         outbox.to_person(
-            sitting,
-            int(speaker.person.id or 0),
-            said.kind,
+            uow,
+            speaker.person.id,
+            replace(said.what, answers=came.message_id if at else ""),
             at=at,
-            data={**said.data, "answers": came.message_id if at else ""},
         )
         if room is not None or pressed:
-            answer(sitting, speaker, came, "league-in-private")
+            answer(uow, speaker, came, "league-in-private")
         return
-    said.data.pop("reader", None)  # a room reads what is everybody's
-    outbox.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
+    what = replace(said.what, answers=came.message_id)
+    # a room reads what is everybody's
+    outbox.to_room(uow, room, replace(what, reader=UNSET) if isinstance(what, ReadFacts) else what)
 
 
 @linked("league")
-def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+def by_link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, rest: str) -> bool:
     """A link that signs somebody up."""
     if rest.isdecimal():
-        league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
+        league(uow, speaker, came, Intent("league", {"text": f"join #{rest[:9]}"}), None)
     return rest.isdecimal()
 
 
-def announced(sitting: Sitting, room: Room) -> bool:
+def announced(uow: UnitOfWork, room: Room) -> bool:
     """Whether everybody in a room reads what was just done as news of its league: then it is not said
     twice.
     """
     return (
-        sitting.about.get("act") in _NEWS
-        and sitting.tx.one(LeagueRoom, league_id=sitting.about.get("league"), room_id=room.id) is not None
+        uow.about.get("act") in _NEWS
+        and uow.tx.one(LeagueRoom, league_id=uow.about.get("league"), room_id=room.id) is not None
     )
 
 
-def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) -> bool:
+def press_start(uow: UnitOfWork, speaker: Speaker, room: Room, league_id: LeagueId) -> bool:
     """Somebody who has never been heard in private opens that chat first, with a button that also signs them
     up. False where no channel needs that.
     """
-    if speaker.address.state == AddressState.GREEN or speaker.address.channel not in sitting.settings.shy:
+    if speaker.address.state == AddressState.GREEN or speaker.address.channel not in uow.settings.shy:
         return False
     outbox.to_room(
-        sitting,
+        uow,
         room,
-        "notice",
-        data={
-            "notices": [{"code": "league-press-start", "facts": {"name": speaker.person.name}}],
-            "start_payload": f"league_{league_id}",
-        },
+        NoticeFacts(
+            [Notice("league-press-start", {"name": speaker.person.name})],
+            start_payload=f"league_{league_id}",
+        ),
     )
     return True

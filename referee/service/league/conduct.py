@@ -1,8 +1,8 @@
 """How somebody played: which of their questions they answered in time, and how long that took; counted from a
 game's journal once it is over.
 
-A turn is one answer, however many orders it takes: it begins when whoever came before had finished. Time is
-wall time, nights and quiet hours with it.
+A turn is one answer, however many orders it takes: it begins when the person who came before had finished.
+Time is wall time, nights and quiet hours with it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from referee.ids import PersonId
 from referee.league.reliability import Counts, Reliability, reliability
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
@@ -32,18 +33,18 @@ class Conduct(NamedTuple):
         return {"answers": self.answers, "misses": self.misses, "times": list(self.times)}
 
 
-def of_game(tx: Tx, game: Game, people: Sequence[int]) -> dict[int, Conduct]:
+def of_game(tx: Tx, game: Game, people: Sequence[PersonId]) -> dict[PersonId, Conduct]:
     """How each played who sat there: person -> Conduct.
 
-    `people`: who sat down first, by seat number. A seat that was taken over counts for whoever had it at the
-    time; what those did who had it in between, of three or more, is counted for nobody. Reads the whole
+    `people`: who sat down first, by seat number. A seat that was taken over counts for anyone who had it at
+    the time; what those did who had it in between, of three or more, is counted for nobody. Reads the whole
     journal, some hundred rows.
     """
     now = {seat.no: seat.person_id for seat in tx.all(Seat, game_id=game.id)}
     handed: dict[int, list[int]] = {}
     for event in tx.all(GameEvent, game_id=game.id, name="taken_over", order="no"):
         handed.setdefault(int(json.loads(event.facts)["seat"]), []).append(event.at_ms)
-    found: dict[int, list[tuple[bool, int]]] = {}
+    found: dict[PersonId, list[tuple[bool, int]]] = {}
     since = game.started_ms
     for seat, run in groupby(
         tx.all(Journal, game_id=game.id, undone=0, order="no"), key=lambda row: row.seat

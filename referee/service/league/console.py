@@ -1,22 +1,25 @@
 """The office from the command line: the same words, the same answers, as plain text.
 
-Its speaker is the console, which owns every league and has one key, whoever sits at it; `by` is how the log
-calls them.
+Its speaker is the console, which owns every league and has one key, no matter who sits at it; `by` is how the
+log calls them.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from referee.rules import Refusal
 from referee.store import League, Tx
 
-from ..core.composing import Composing
-from ..core.context import Shell
-from ..core.unit_of_work import Sitting, States
+from ..core.composing import ComposeContext
+from ..core.letters import Facts
+from ..core.unit_of_work import Shell, StateCache, UnitOfWork
 from . import deeds, exports, letters, views
+from .letter_facts import ExportFacts
 from .roles import Official
-from .season_book import opened
+from .season_book import load_season
 
 #: where the console's lines say that they come from
 VIA = "console"
@@ -24,25 +27,25 @@ VIA = "console"
 
 def carry_out(tx: Tx, shell: Shell, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
-    sitting = shell.sitting(tx)
-    answer = deeds.said(sitting, Official(None, by, VIA, True, zone, shell.language), text)
-    if answer.kind == "league_export":
-        return file_of(sitting, answer.data)
-    return worded(tx, shell, answer.kind, answer.data, zone)
+    uow = shell.uow(tx)
+    answer = deeds.said(uow, Official(None, by, VIA, True, zone, shell.language), text)
+    if isinstance(answer.what, ExportFacts):
+        return file_of(uow, answer.what)
+    return letter_text(tx, shell, answer.what, zone)
 
 
-def file_of(sitting: Sitting, data: dict[str, Any]) -> str:
+def file_of(uow: UnitOfWork, facts: ExportFacts) -> str:
     """A file's text, to be sent on into a file.  Raises Refusal where there is no season yet."""
-    league = sitting.tx.get(League, int(data["of"]))
-    season = None if league is None else views.season_of(sitting.tx, league.id, int(data["season"]))
+    league = uow.tx.get(League, facts.of)
+    season = None if league is None else views.season_of(uow.tx, league.id, facts.season)
     if league is None or season is None:
         raise Refusal("league-no-season", league="" if league is None else league.name)
-    return exports.written(
-        sitting, opened(sitting.tx, league, season), str(data["form"]), str(data["sheet"])
+    return exports.export_file(
+        uow, load_season(uow.tx, league, season), facts.form or "csv", facts.sheet or ""
     ).data.decode("utf-8-sig")
 
 
-def worded(tx: Tx, shell: Shell, kind: str, data: dict[str, Any], zone: str) -> str:
+def letter_text(tx: Tx, shell: Shell, what: Facts, zone: str) -> str:
     """A letter as plain text."""
     context: dict[str, Any] = {
         "language": shell.language,
@@ -53,10 +56,18 @@ def worded(tx: Tx, shell: Shell, kind: str, data: dict[str, Any], zone: str) -> 
         "bot_link": "",
         "channel": "terminal",
         "room": False,
-        **data,
+        **msgspec.to_builtins(what),
     }
-    composing = Composing(
-        tx, shell.now_ms, shell.words, shell.settings, States(), "text", False, b"", language=shell.language
+    composing = ComposeContext(
+        tx,
+        shell.now_ms,
+        shell.words,
+        shell.settings,
+        StateCache(),
+        "text",
+        False,
+        b"",
+        language=shell.language,
     )
-    context |= letters.filled(composing, kind, data) or {}
-    return shell.words.letter(kind, shell.language, "text", context).text
+    context |= letters.letter_contents(composing, what, letters.Reader()) or {}
+    return shell.words.letter(what.kind, shell.language, "text", context).text

@@ -1,7 +1,7 @@
 """What is said to the office, from chat, by mail or at the command line: read, allowed or refused, done,
 written down, answered.
 
-said(sitting, who, "Winter Cup open rounds 7")  -> Answer
+said(uow, who, "Winter Cup open rounds 7")  -> LeagueAnswer
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from referee.ids import LeagueId, LeagueProposalId
 from referee.rules import Refusal
 from referee.store import League, Room
-from referee.text import Reading, Trouble, Wish
-from referee.text.reading.league_args import Asking
+from referee.text import Intent, NotUnderstood, Reading
+from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import acts, founding, log, meant, questions, roles, table_acts, two_keys
-from .acts import Matter
-from .answer import Answer, notice
+from .acts import LeagueRequest
+from .answer import LeagueAnswer, notice
 from .roles import Official
 
 DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
@@ -27,58 +28,58 @@ DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
 BY_KEYS = ("second", "refuse")
 
 
-def said(sitting: Sitting, who: Official, text: str, room: Room | None = None) -> Answer:
+def said(uow: UnitOfWork, who: Official, text: str, room: Room | None = None) -> LeagueAnswer:
     """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
-    words = Asking(
-        Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, meant.Names(sitting)
+    words = LeagueReading(
+        Reading(language=who.language, own=uow.words.own), uow.now_ms, who.zone, meant.LeagueNames(uow)
     )
-    with sitting.readings.metered():
+    with uow.readings.metered():
         found = read_league(text, words)
-    if isinstance(found, Trouble):
+    if isinstance(found, NotUnderstood):
         raise Refusal(
             found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)}
         )
-    return done(sitting, who, found, room)
+    return done(uow, who, found, room)
 
 
-def done(sitting: Sitting, who: Official, wish: Wish, room: Room | None = None) -> Answer:
+def done(uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = None) -> LeagueAnswer:
     """The same, of words that were read."""
-    act, number = str(wish.args["act"]), wish.args["league"]
-    sitting.about |= {"league": number, "act": act}
+    act, number = str(intent.args["act"]), intent.args["league"]
+    uow.about |= {"league": number, "act": act}
     if act == "new":
-        return _founded(sitting, who, str(wish.args["name"]))
+        return _founded(uow, who, str(intent.args["name"]))
     if act in BY_KEYS:
-        return _by_key(sitting, who, act, int(wish.args["number"]), number, room)
+        return _by_key(uow, who, act, LeagueProposalId(int(intent.args["number"])), number, room)
     if act in ("list", "help"):
-        here = meant.here(sitting, room) if act == "list" else None
-        return questions.PAGES["show" if here else act](sitting, who, here, wish.args)
-    league = meant.league(sitting, number, who, room, act)
-    sitting.about["league"] = league.id
-    roles.must(sitting.tx, league, who, act)
+        here = meant.here(uow, room) if act == "list" else None
+        return questions.PAGES["show" if here else act](uow, who, here, intent.args)
+    league = meant.league(uow, number, who, room, act)
+    uow.about["league"] = league.id
+    roles.must(uow.tx, league, who, act)
     if act in questions.PAGES:
-        return questions.PAGES[act](sitting, who, league, wish.args)
-    return _deed(sitting, who, league, act, wish.args, room)
+        return questions.PAGES[act](uow, who, league, intent.args)
+    return _deed(uow, who, league, act, intent.args, room)
 
 
-def _founded(sitting: Sitting, who: Official, name: str) -> Answer:
-    roles.must(sitting.tx, None, who, "new")
-    facts = founding.create(sitting, name, who.person)
-    league = founding.found(sitting, int(facts["id"]))
-    log.write(sitting, league, who, "new", facts)
+def _founded(uow: UnitOfWork, who: Official, name: str) -> LeagueAnswer:
+    roles.must(uow.tx, None, who, "new")
+    facts = founding.create(uow, name, who.person)
+    league = founding.found(uow, LeagueId(int(facts["id"])))
+    log.append_line(uow, league, who, "new", facts)
     return notice("league-did-new", **facts, console=who.person is None)
 
 
 def _deed(
-    sitting: Sitting, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
-) -> Answer:
-    matter, deed = Matter(sitting, who, league, args, room), DEEDS[act]
+    uow: UnitOfWork, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
+) -> LeagueAnswer:
+    matter, deed = LeagueRequest(uow, who, league, args, room), DEEDS[act]
     told = deed.two(matter)
     if told is None:
         facts = _done(deed.do, matter, act)
-        log.write(sitting, league, who, act, facts)
+        log.append_line(uow, league, who, act, facts)
         return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
     row = two_keys.propose(
-        sitting,
+        uow,
         league,
         who,
         act,
@@ -88,15 +89,15 @@ def _deed(
         },
         told,
     )
-    log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
+    log.append_line(uow, league, who, "propose", {"number": row.id, "what": act, "told": told})
     answer = notice(
         "league-proposed",
         league=league.name,
         number=row.id,
-        what=two_keys.worded(sitting, who.language, row),
+        what=two_keys.proposal_text(uow, who.language, row),
         until=row.due_ms,
         zone=who.zone,
-        others=len(two_keys.others(sitting, league, who)),
+        others=len(two_keys.others(uow, league, who)),
         console=who.person is None,
     )
     return answer._replace(private=True)  # it may be about somebody, and may come to nothing
@@ -104,12 +105,12 @@ def _deed(
 
 #: acts of which nobody hears but whom they are about
 _PRIVATE = frozenset({"penalty"})
-#: acts about whoever speaks
+#: acts about the person who speaks
 _OWN = frozenset({"join", "alternate", "leave"})
 
 
-def _done(do: Callable[[Matter], dict[str, Any]], matter: Matter, act: str) -> dict[str, Any]:
-    """Do it; whoever is refused something about themselves is spoken to as “you”."""
+def _done(do: Callable[[LeagueRequest], dict[str, Any]], matter: LeagueRequest, act: str) -> dict[str, Any]:
+    """Do it; anyone who is refused something about themselves is spoken to as “you”."""
     try:
         return do(matter)
     except Refusal as no:
@@ -119,18 +120,23 @@ def _done(do: Callable[[Matter], dict[str, Any]], matter: Matter, act: str) -> d
 
 
 def _by_key(
-    sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None
-) -> Answer:
+    uow: UnitOfWork,
+    who: Official,
+    act: str,
+    number: LeagueProposalId,
+    league_id: LeagueId | None,
+    room: Room | None,
+) -> LeagueAnswer:
     """`second 12`, `refuse 12`."""
-    league = None if number else meant.league(sitting, league_no, who, room, act)
-    row = two_keys.proposal(sitting, number, league)
-    league = sitting.tx.get(League, row.league_id)
+    league = None if number else meant.league(uow, league_id, who, room, act)
+    row = two_keys.proposal(uow, number, league)
+    league = uow.tx.get(League, row.league_id)
     assert league is not None
-    roles.must(sitting.tx, league, who, act)
+    roles.must(uow.tx, league, who, act)
     if act == "refuse":
-        two_keys.shut(sitting, row, "refused")
-        log.write(
-            sitting,
+        two_keys.shut(uow, row, "refused")
+        log.append_line(
+            uow,
             league,
             who,
             "refuse",
@@ -140,12 +146,12 @@ def _by_key(
             "league-did-refuse",
             league=league.name,
             number=row.id,
-            own=two_keys.key_of(sitting, row) == who.key,
+            own=two_keys.key_of(uow, row) == who.key,
         )
-    args = two_keys.turned(sitting, row, who)
-    facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))
-    log.write(sitting, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
-    two_keys.carried(sitting, row, league, who)
+    args = two_keys.turn_key(uow, row, who)
+    facts = DEEDS[row.act].do(LeagueRequest(uow, who, league, args, room))
+    log.append_line(uow, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
+    two_keys.carried(uow, row, league, who)
     return notice(f"league-did-{row.act}", **told_again(who, facts))
 
 

@@ -1,7 +1,7 @@
 """The draw: what goes into it, and writing down what came of it.
 
 It may take seconds, so it is not worked out in a transaction: `lots` gathers what it needs, somebody else
-draws (`referee.league.lots`), and `write` keeps the result if nothing has changed meanwhile.
+draws (`referee.league.lots`), and `save_draw` keeps the result if nothing has changed meanwhile.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee import league as sums
+from referee.ids import ALL_ROUNDS, DivisionNo, LeagueId, PersonId, RoundNo
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS
 from referee.rules import Refusal
@@ -24,69 +25,69 @@ from referee.store import (
     TableResult,
 )
 
-from ..core.unit_of_work import Sitting, written
+from ..core.unit_of_work import UnitOfWork, json_text
 from . import hooks, lookup
 from .announcements import announce
-from .terms import Terms, read
+from .terms import Terms, read_terms
 
 Facts = dict[str, Any]
 
 
-def draw(sitting: Sitting, season: Season) -> Facts:
+def draw(uow: UnitOfWork, season: Season) -> Facts:
     """Close sign-up, and draw as soon as possible.  Raises Refusal where it is drawn already, or can't be."""
-    season = lookup.fresh(sitting, season)
-    league = lookup.league_of(sitting, season)
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
     if season.state != SeasonState.SIGNUP:
         raise Refusal("league-drawn-already", league=league.name, season=season.no)
-    people = sitting.tx.count(Entry, season_id=season.id, state=EntryState.SIGNED)
-    terms = read(season)
+    people = uow.tx.count(Entry, season_id=season.id, state=EntryState.SIGNED)
+    terms = read_terms(season)
     try:
         sums.sizes(people, terms.least, terms.most, terms.wanted)
     except sums.Unseatable as no:
         raise Refusal(no.code, **no.facts) from no
-    sitting.tx.set(Season, season.id, closes_ms=sitting.now_ms)
-    lookup.keep(sitting, season, wanted="draw", unseatable=None)
-    hooks.due(sitting, season.id)
+    uow.tx.set(Season, season.id, closes_ms=uow.now_ms)
+    lookup.keep(uow, season, wanted="draw", unseatable=None)
+    hooks.wake_season(uow, season.id)
     return {"league": league.name, "season": season.no, "people": people}
 
 
-def redraw(sitting: Sitting, season: Season) -> Facts:
+def redraw(uow: UnitOfWork, season: Season) -> Facts:
     """Draw anew, with another seed: everything before the season begins, later the rounds that are not open
     yet. Raises Refusal.
     """
-    season = lookup.fresh(sitting, season)
-    league = lookup.league_of(sitting, season)
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
     if season.state not in (SeasonState.DRAWN, SeasonState.RUNNING):
         raise Refusal("league-not-drawn", league=league.name, season=season.no)
-    if season.state == SeasonState.RUNNING and lookup.next_round(sitting, season) == 0:
+    if season.state == SeasonState.RUNNING and lookup.next_round(uow, season) == 0:
         raise Refusal("league-no-rounds-left", league=league.name)
-    sitting.tx.set(Season, season.id, seed=lookup.fresh_seed(sitting))
-    lookup.keep(sitting, season, wanted="redraw")
-    hooks.due(sitting, season.id)
+    uow.tx.set(Season, season.id, seed=lookup.fresh_seed(uow))
+    lookup.keep(uow, season, wanted="redraw")
+    hooks.wake_season(uow, season.id)
     return {
         "league": league.name,
         "season": season.no,
-        "from_round": lookup.next_round(sitting, season) if season.state == SeasonState.RUNNING else 1,
-        "people": sitting.tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
+        "from_round": lookup.next_round(uow, season) if season.state == SeasonState.RUNNING else 1,
+        "people": uow.tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
     }
 
 
-def lots(sitting: Sitting, season: Season) -> Lots:
+def lots(uow: UnitOfWork, season: Season) -> Lots:
     """What the draw of a whole season needs."""
-    terms = read(season)
+    terms = read_terms(season)
     people = tuple(
-        one.person_id for one in lookup.entries(sitting, season, EntryState.SIGNED, EntryState.PLAYING)
+        one.person_id for one in lookup.entries(uow, season, EntryState.SIGNED, EntryState.PLAYING)
     )
     last = [
         one
-        for one in sitting.tx.all(Season, league_id=season.league_id, state=SeasonState.OVER, order="-no")
+        for one in uow.tx.all(Season, league_id=season.league_id, state=SeasonState.OVER, order="-no")
         if lookup.mind(one).get("final")
     ][:1]
     before = tuple(tuple(group) for one in last for group in lookup.mind(one)["final"])
     return Lots(
         people,
         before=before,
-        games=played(sitting, season.league_id),
+        games=rated_games(uow, season.league_id),
         size=terms.division,
         up=terms.up,
         down=terms.down,
@@ -99,23 +100,23 @@ def lots(sitting: Sitting, season: Season) -> Lots:
     )
 
 
-def mark(season: Season, people: Sequence[int]) -> str:
+def mark(season: Season, people: Sequence[PersonId]) -> str:
     """What must not have changed when the draw is written down."""
     return hashlib.sha256(
         f"{season.state} {season.seed} {season.settings} {sorted(people)}".encode()
     ).hexdigest()
 
 
-def played(sitting: Sitting, league_id: int) -> tuple[sums.Played, ...]:
+def rated_games(uow: UnitOfWork, league_id: LeagueId) -> tuple[sums.Played, ...]:
     """Every game of a league's seasons that says something about strength."""
     found: list[sums.Played] = []
-    for season in sitting.tx.all(
+    for season in uow.tx.all(
         Season, league_id=league_id, state=(SeasonState.RUNNING, SeasonState.OVER), order="no"
     ):
-        for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED):
+        for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED):
             rows = [
                 row
-                for row in sitting.tx.all(TableResult, table_id=table.id, order="id")
+                for row in uow.tx.all(TableResult, table_id=table.id, order="id")
                 if '"left"' not in row.flags
             ]
             found.append(
@@ -123,30 +124,30 @@ def played(sitting: Sitting, league_id: int) -> tuple[sums.Played, ...]:
                     tuple(row.person_id for row in rows),
                     tuple(row.place for row in rows),
                     table.ended_ms,
-                    int(table.id or 0),
+                    table.id,
                 )
             )
     return tuple(found)
 
 
-def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
+def save_draw(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     """Write a season's draw down; False where something has changed meanwhile, so that it must be drawn
     anew.
     """
-    season = lookup.fresh(sitting, season)
-    terms, again = read(season), season.state == SeasonState.DRAWN
-    people = [one.person_id for one in lookup.entries(sitting, season, EntryState.SIGNED, EntryState.PLAYING)]
+    season = lookup.fresh(uow, season)
+    terms, again = read_terms(season), season.state == SeasonState.DRAWN
+    people = [one.person_id for one in lookup.entries(uow, season, EntryState.SIGNED, EntryState.PLAYING)]
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN) or drawn.mark != mark(season, people):
         return False
     for table in (SeasonTable, SeasonRound, SeasonDivision):
-        sitting.tx.drop(table, season_id=season.id)
-    _divide(sitting, season, drawn)
-    rows = _rounds(sitting, season, drawn, terms)
-    sitting.tx.set(Season, season.id, state=SeasonState.DRAWN)
-    season = lookup.keep(sitting, season, divisions=_quality(drawn), wanted=None, unseatable=None)
+        uow.tx.drop(table, season_id=season.id)
+    _divide(uow, season, drawn)
+    rows = _rounds(uow, season, drawn, terms)
+    uow.tx.set(Season, season.id, state=SeasonState.DRAWN)
+    season = lookup.keep(uow, season, divisions=_quality(drawn), wanted=None, unseatable=None)
     announce(
-        sitting,
-        lookup.league_of(sitting, season),
+        uow,
+        lookup.league_of(uow, season),
         "league-drawn",
         {
             "season": season.no,
@@ -158,13 +159,13 @@ def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
             "again": again,
         },
     )
-    hooks.due(sitting, season.id)
+    hooks.wake_season(uow, season.id)
     return True
 
 
-def _divide(sitting: Sitting, season: Season, drawn: Drawn) -> None:
+def _divide(uow: UnitOfWork, season: Season, drawn: Drawn) -> None:
     """The divisions, who plays in which, and how strong the draw took them to be."""
-    tx = sitting.tx
+    tx = uow.tx
     divisions = list(enumerate(drawn.divisions, 1))
     tx.add_all(SeasonDivision, [{"season_id": season.id, "no": number} for number, _ in divisions])
     for number, group in divisions:
@@ -175,27 +176,29 @@ def _divide(sitting: Sitting, season: Season, drawn: Drawn) -> None:
             division=number,
             from_round=1,
         )
-    known = {one.person_id: int(one.id or 0) for one in lookup.entries(sitting, season, EntryState.PLAYING)}
-    strengths = {who: strength for who, strength in drawn.strength.items() if who in known}
-    tx.set_all(Entry, {known[who]: {"strength": strength} for who, strength in strengths.items()})
+    known = {one.person_id: one.id for one in lookup.entries(uow, season, EntryState.PLAYING)}
+    strengths = {PersonId(who): strength for who, strength in drawn.strength.items()}
+    tx.set_all(
+        Entry, {known[who]: {"strength": strength} for who, strength in strengths.items() if who in known}
+    )
 
 
-def _rounds(sitting: Sitting, season: Season, drawn: Drawn, terms: Terms) -> list[dict[str, Any]]:
+def _rounds(uow: UnitOfWork, season: Season, drawn: Drawn, terms: Terms) -> list[dict[str, Any]]:
     """The rounds with their dates and byes, and their tables; the rows of these."""
-    begins, length = season.starts_ms or sitting.now_ms, terms.round_days * DAY_MS
+    begins, length = season.starts_ms or uow.now_ms, terms.round_days * DAY_MS
     rows: list[dict[str, Any]] = []
     for place in range(terms.rounds):
-        byes, tables = _of_round(drawn, range(1, len(drawn.plans) + 1), place)
-        sitting.tx.add(
+        byes, tables = _of_round(drawn, [DivisionNo(no) for no in range(1, len(drawn.plans) + 1)], place)
+        uow.tx.add(
             SeasonRound,
             season_id=season.id,
             no=place + 1,
             starts_ms=begins + place * length,
             ends_ms=begins + (place + 1) * length,
-            facts=written({"byes": byes}),
+            facts=json_text({"byes": byes}),
         )
-        rows += planned(season, place + 1, tables, len(rows))
-    sitting.tx.add_all(SeasonTable, rows)
+        rows += planned(season, RoundNo(place + 1), tables, len(rows))
+    uow.tx.add_all(SeasonTable, rows)
     return rows
 
 
@@ -216,8 +219,8 @@ def _quality(drawn: Drawn) -> list[Facts]:
 
 
 def _of_round(
-    drawn: Drawn, divisions: Sequence[int], place: int
-) -> tuple[list[int], list[tuple[int, sums.Table]]]:
+    drawn: Drawn, divisions: Sequence[DivisionNo], place: int
+) -> tuple[list[int], list[tuple[DivisionNo, sums.Table]]]:
     """Who sits out a round, and its tables with the division of each; `divisions` are the numbers of those
     that were drawn, in their order.
     """
@@ -227,7 +230,7 @@ def _of_round(
 
 
 def planned(
-    season: Season, round_no: int, tables: Sequence[tuple[int, sums.Table]], last_no: int
+    season: Season, round_no: RoundNo, tables: Sequence[tuple[DivisionNo, sums.Table]], last_no: int
 ) -> list[dict[str, Any]]:
     """Rows of tables to come, (division, table) each, numbered after `last_no`."""
     return [
@@ -236,57 +239,57 @@ def planned(
             "no": last_no + number,
             "division": division,
             "round": round_no,
-            "people": written(list(table.people)),
+            "people": json_text(list(table.people)),
             "crown": table.crown,
         }
         for number, (division, table) in enumerate(tables, 1)
     ]
 
 
-def rest(sitting: Sitting, season: Season) -> Lots:
+def rest(uow: UnitOfWork, season: Season) -> Lots:
     """What the draw of the rounds that are not open yet needs."""
-    terms, first = read(season), lookup.next_round(sitting, season)
-    playing = lookup.entries(sitting, season, EntryState.PLAYING)
+    terms, first = read_terms(season), lookup.next_round(uow, season)
+    playing = lookup.entries(uow, season, EntryState.PLAYING)
     divisions = sorted({one.division for one in playing})
     groups = tuple(tuple(one.person_id for one in playing if one.division == number) for number in divisions)
     people = tuple(one.person_id for one in playing)
     return Lots(
         people,
         groups,
-        rounds=sum(one.no >= first for one in lookup.rounds(sitting, season)),
+        rounds=sum(one.no >= first for one in lookup.rounds(uow, season)),
         least=terms.least,
         most=terms.most,
         wanted=terms.wanted,
         seed=season.seed,
-        past=tuple(past(sitting, season, number, first) for number in divisions),
+        past=tuple(past(uow, season, number, first) for number in divisions),
         mark=mark(season, people),
     )
 
 
-def write_rest(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
+def write_rest(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     """Write down the draw of the rounds that are not open yet; False where something has changed
     meanwhile.
     """
-    season = lookup.fresh(sitting, season)
-    playing = lookup.entries(sitting, season, EntryState.PLAYING)
+    season = lookup.fresh(uow, season)
+    playing = lookup.entries(uow, season, EntryState.PLAYING)
     divisions = sorted({one.division for one in playing})
-    rows = [one for one in lookup.rounds(sitting, season) if one.state == RoundState.PLANNED]
+    rows = [one for one in lookup.rounds(uow, season) if one.state == RoundState.PLANNED]
     if drawn.mark != mark(season, [one.person_id for one in playing]) or any(
         len(plan.rounds) != len(rows) for plan in drawn.plans
     ):
         return False
-    tx, fresh = sitting.tx, list[dict[str, Any]]()
+    tx, fresh = uow.tx, list[dict[str, Any]]()
     tx.drop(SeasonTable, season_id=season.id, state=TableState.PLANNED, round=tuple(row.no for row in rows))
     last = max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
     for place, row in enumerate(rows):
         byes, tables = _of_round(drawn, divisions, place)
-        tx.set(SeasonRound, row.id, facts=written({**lookup.facts_of(row), "byes": byes}))
+        tx.set(SeasonRound, row.id, facts=json_text({**lookup.facts_of(row), "byes": byes}))
         fresh += planned(season, row.no, tables, last + len(fresh))
     tx.add_all(SeasonTable, fresh)
-    lookup.keep(sitting, season, wanted=None)
+    lookup.keep(uow, season, wanted=None)
     announce(
-        sitting,
-        lookup.league_of(sitting, season),
+        uow,
+        lookup.league_of(uow, season),
         "league-drawn",
         {
             "season": season.no,
@@ -300,14 +303,14 @@ def write_rest(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
     return True
 
 
-def past(sitting: Sitting, season: Season, division: int, before: int) -> sums.Past:
+def past(uow: UnitOfWork, season: Season, division: DivisionNo, before: RoundNo) -> sums.EarlierRounds:
     """Who met whom in the rounds before that one."""
     found = []
-    for row in lookup.rounds(sitting, season):
+    for row in lookup.rounds(uow, season):
         if row.no < before:
             tables = [
                 one
-                for one in lookup.tables(sitting, season, row.no)
+                for one in lookup.tables(uow, season, row.no)
                 if one.division == division and one.state not in (TableState.VOID, TableState.REPLAYED)
             ]
             found.append(
@@ -323,30 +326,31 @@ def past(sitting: Sitting, season: Season, division: int, before: int) -> sums.P
     return sums.past_of(found)
 
 
-def unseatable(sitting: Sitting, season: Season, no: sums.LeagueFault, seen: str) -> None:
-    """It can't be drawn: sign-up stays open, and whoever is in charge hears why; once, until something
+def unseatable(uow: UnitOfWork, season: Season, no: sums.LeagueFault, seen: str) -> None:
+    """It can't be drawn: sign-up stays open, and the person who is in charge hears why; once, until something
     changes. `seen`: the mark of what was to be drawn.
     """
-    season = lookup.fresh(sitting, season)
+    season = lookup.fresh(uow, season)
     if season.state != SeasonState.SIGNUP:  # a redraw that failed: what was drawn stays
-        lookup.keep(sitting, season, wanted=None)
-        hooks.due(sitting, season.id)
+        lookup.keep(uow, season, wanted=None)
+        hooks.wake_season(uow, season.id)
         return
+    about = [no.facts["person"]] if "person" in no.facts else []
     facts = {
         "code": no.code,
         "facts": {
             **no.facts,
-            "names": lookup.names_of(sitting, [int(str(no.facts["person"]))]) if "person" in no.facts else [],
+            "names": [lookup.name_of(uow, PersonId(int(str(who)))) for who in about],
         },
     }
     before = lookup.mind(season).get("unseatable")
-    lookup.keep(sitting, season, wanted=None, unseatable={**facts, "mark": seen})
+    lookup.keep(uow, season, wanted=None, unseatable={**facts, "mark": seen})
     if before is None or before["code"] != no.code:
-        league = lookup.league_of(sitting, season)
+        league = lookup.league_of(uow, season)
         announce(
-            sitting,
+            uow,
             league,
             "league-unseatable",
             {"season": season.no, "because": facts},
-            lookup.in_charge(sitting, league),
+            lookup.in_charge(uow, league),
         )

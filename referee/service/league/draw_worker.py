@@ -1,5 +1,5 @@
 """Drawing beside everything else: a small draw in a thread, a large one in a process of its own, so that the
-desk answers meanwhile.
+inbox worker answers meanwhile.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import multiprocessing
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots, sent, tried
 
-#: a draw of so many people times rounds takes about as long as a process takes to begin
+#: a draw of this many people times rounds takes about as long as a process takes to begin
 _SMALL = 100
 
 
 async def worked(lots: Lots) -> Drawn | LeagueFault:
     """What comes of a draw, or why there is none.
 
-    Whoever stops waiting stops the draw. Raises EOFError where its process died.
+    Anyone who stops waiting stops the draw. Raises EOFError where its process died.
     """
     if len(lots.people) * lots.rounds <= _SMALL:
         return await asyncio.to_thread(tried, lots)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from referee.ids import ALL_ROUNDS, NO_GAME, SeasonId
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS, HOUR_MS
@@ -18,88 +19,85 @@ from referee.states import EntryState, GameStatus, RoundState, SeasonState, Tabl
 from referee.store import Game, Season, SeasonRound
 
 from ..core.alerts import alert
-from ..core.due import GIVEN_BACK, TIMERS, Aside, Timer
-from ..core.unit_of_work import Sitting
+from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
+from ..core.table_settings import TableLeague
+from ..core.unit_of_work import UnitOfWork
 from . import absences, draw, draw_worker, gathering, hooks, lookup, outages, results, rounds, rulings
 from .announcements import announce
-from .terms import Terms, read
+from .terms import Terms, read_terms
 
 #: so long a season that breaks is left alone
 _REST_MS = HOUR_MS
-#: so many tables are looked at in one transaction
+#: this many tables are looked at in one transaction
 _AT_ONCE = 4
 #: a draw that nobody has heard of for so long was lost with its process
 _DRAW_MS = 10 * 60_000
 
 
-def advance(sitting: Sitting, row: Season) -> Lots | None:
+def advance(uow: UnitOfWork, row: Season) -> Lots | None:
     """Do the next thing that is due in a season, if nobody else does, and set when it is looked at again.
 
     Returns what is to be drawn, if that is what is due.
     """
-    if sitting.tx.change(Season, {"id": row.id, "due_ms": row.due_ms}, due_ms=0) == 0:
+    if uow.tx.change(Season, {"id": row.id, "due_ms": row.due_ms}, due_ms=0) == 0:
         return None
-    season = lookup.fresh(sitting, row)
+    season = lookup.fresh(uow, row)
     if season.state not in STEPS:
         return None
-    wanted = draws(sitting, season)
+    wanted = draws(uow, season)
     if wanted is not None:
-        sitting.tx.set(Season, season.id, due_ms=sitting.now_ms + _DRAW_MS)
+        uow.tx.set(Season, season.id, due_ms=uow.now_ms + _DRAW_MS)
         return wanted
-    more = STEPS[season.state](sitting, season, read(season))
-    now = lookup.fresh(sitting, row)
+    more = STEPS[season.state](uow, season, read_terms(season))
+    now = lookup.fresh(uow, row)
     if now.state in STEPS and not now.due_ms:
-        sitting.tx.set(Season, season.id, due_ms=sitting.now_ms if more else upcoming(sitting, now))
-    sitting.wakes.add("clock")
+        uow.tx.set(Season, season.id, due_ms=uow.now_ms if more else upcoming(uow, now))
+    uow.wakes.add("clock")
     return None
 
 
-def drawn(sitting: Sitting, season_id: int, lots: Lots, what: Drawn | LeagueFault) -> None:
+def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | LeagueFault) -> None:
     """The draw has been worked out: keep it, or say why there is none."""
-    season = sitting.tx.get(Season, season_id)
+    season = uow.tx.get(Season, season_id)
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
     if isinstance(what, LeagueFault):
-        draw.unseatable(sitting, season, what, lots.mark)
+        draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
-        draw.write_rest(sitting, season, what)
+        draw.write_rest(uow, season, what)
     else:
-        draw.write(sitting, season, what)
-    hooks.due(sitting, season_id)
+        draw.save_draw(uow, season, what)
+    hooks.wake_season(uow, season_id)
 
 
-def broke(sitting: Sitting, season_id: int) -> None:
+def broke(uow: UnitOfWork, season_id: SeasonId) -> None:
     """A step broke: leave that season alone for a while, and call an admin."""
-    sitting.tx.set(Season, season_id, due_ms=sitting.now_ms + _REST_MS)
-    alert(sitting, "season-broke", season=season_id)
+    uow.tx.set(Season, season_id, due_ms=uow.now_ms + _REST_MS)
+    alert(uow, "season-broke", season=season_id)
 
 
-def draws(sitting: Sitting, season: Season) -> Lots | None:
+def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     """What is to be drawn, if anything is."""
     mind = lookup.mind(season)
-    if season.state == SeasonState.SIGNUP and (mind.get("wanted") or 0 < season.closes_ms <= sitting.now_ms):
-        lots = draw.lots(sitting, season)
+    if season.state == SeasonState.SIGNUP and (mind.get("wanted") or 0 < season.closes_ms <= uow.now_ms):
+        lots = draw.lots(uow, season)
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
-        return draw.lots(sitting, season)
+        return draw.lots(uow, season)
     if season.state == SeasonState.RUNNING and mind.get("wanted"):
-        return draw.rest(sitting, season)
+        return draw.rest(uow, season)
     return None
 
 
-def _signup(sitting: Sitting, season: Season, terms: Terms) -> bool:
+def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     """A day before the end people hear of it once."""
     told = lookup.mind(season).get("told", [])
-    if (
-        "closing" not in told
-        and _closing_ms(season)
-        and _closing_ms(season) <= sitting.now_ms < season.closes_ms
-    ):
-        lookup.keep(sitting, season, told=[*told, "closing"])
-        people = len(lookup.entries(sitting, season, EntryState.SIGNED))
+    if "closing" not in told and _closing_ms(season) and _closing_ms(season) <= uow.now_ms < season.closes_ms:
+        lookup.keep(uow, season, told=[*told, "closing"])
+        people = len(lookup.entries(uow, season, EntryState.SIGNED))
         announce(
-            sitting,
-            lookup.league_of(sitting, season),
+            uow,
+            lookup.league_of(uow, season),
             "league-closing",
             {"season": season.no, "closes_ms": season.closes_ms, "people": people},
         )
@@ -111,41 +109,41 @@ def _closing_ms(season: Season) -> int:
     return season.closes_ms - DAY_MS if season.closes_ms - season.opened_ms > 2 * DAY_MS else 0
 
 
-def _drawn(sitting: Sitting, season: Season, terms: Terms) -> bool:
-    if not 0 < season.starts_ms <= sitting.now_ms:
+def _drawn(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
+    if not 0 < season.starts_ms <= uow.now_ms:
         return False
-    rounds.begin(sitting, season)
+    rounds.begin_rounds(uow, season)
     return True
 
 
-def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
+def _running(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     """The first of these that has something to do does it."""
-    if absences.charged(sitting, season) or _ended(sitting, season) or _late(sitting, season, terms):
+    if absences.charged(uow, season) or _ended(uow, season) or _late(uow, season, terms):
         return True
-    every = lookup.rounds(sitting, season)
+    every = lookup.rounds(uow, season)
     here = [
         one for one in every if one.state == RoundState.OPEN
     ]  # two, where a table of an earlier one is played again
     if here:
-        return any(do(sitting, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
+        return any(do(uow, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
-        rounds.finish(sitting, season, terms)
+        rounds.finish(uow, season, terms)
         return False
-    if following.starts_ms > sitting.now_ms:
+    if following.starts_ms > uow.now_ms:
         return False
-    rounds.prepare(sitting, season, terms, following)
+    rounds.prepare(uow, season, terms, following)
     return True
 
 
-def _ended(sitting: Sitting, season: Season) -> bool:
+def _ended(uow: UnitOfWork, season: Season) -> bool:
     """Games that are over become results."""
-    tables = lookup.tables(sitting, season, 0, TableState.GATHERING, TableState.PLAYING)
-    numbers = tuple(int(one.game_id or 0) for one in tables)
+    tables = lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING, TableState.PLAYING)
+    numbers = tuple(one.game_id or NO_GAME for one in tables)
     status = dict(
         zip(
-            sitting.tx.column(Game, "id", id=numbers, order="id"),
-            sitting.tx.column(Game, "status", id=numbers, order="id"),
+            uow.tx.column(Game, "id", id=numbers, order="id"),
+            uow.tx.column(Game, "status", id=numbers, order="id"),
             strict=True,
         )
     )
@@ -153,26 +151,26 @@ def _ended(sitting: Sitting, season: Season) -> bool:
         one for one in tables if status.get(one.game_id) in (None, GameStatus.OVER, GameStatus.ABANDONED)
     ][:_AT_ONCE]
     for table in done:
-        game = lookup.game_of(sitting, table)
+        game = lookup.game_of(uow, table)
         if game is not None and game.status == GameStatus.OVER:
-            results.took_place(sitting, season, table, game)
+            results.took_place(uow, season, table, game)
         else:
-            rulings.void(sitting, season, table)
+            rulings.void(uow, season, table)
     return bool(done)
 
 
-def _late(sitting: Sitting, season: Season, terms: Terms) -> bool:
+def _late(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     """Tables that have gathered for long enough."""
     done = 0
-    for table in lookup.tables(sitting, season, 0, TableState.GATHERING):
-        game = lookup.game_of(sitting, table)
-        told = None if game is None else hooks.mine(game)
+    for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
+        game = lookup.game_of(uow, table)
+        told = None if game is None else hooks.read_league(game)
         if game is None or told is None or game.status != GameStatus.MUSTERING:
             continue
-        if told["until"] <= sitting.now_ms:
-            gathering.late(sitting, season, table, game, terms)
-        elif not told.get("reminded") and _half_ms(told, terms) <= sitting.now_ms:
-            gathering.remind(sitting, season, table, game, terms)
+        if told["until"] <= uow.now_ms:
+            gathering.close_gathering(uow, season, table, game, terms)
+        elif not told.get("reminded") and _half_ms(told, terms) <= uow.now_ms:
+            gathering.remind(uow, season, table, game, terms)
         else:
             continue
         done += 1
@@ -181,39 +179,39 @@ def _late(sitting: Sitting, season: Season, terms: Terms) -> bool:
     return done > 0
 
 
-def _half_ms(told: Mapping[str, int], terms: Terms) -> int:
+def _half_ms(told: TableLeague, terms: Terms) -> int:
     return int(told["until"] - terms.late_hours * HOUR_MS // 2)
 
 
-def _overtime(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """A round has lasted too long: a table that is not finished is decided as it stands."""
     at = rounds.overtime_ms(terms, row)
-    if not at or at > sitting.now_ms:
+    if not at or at > uow.now_ms:
         return False
-    for table in lookup.tables(sitting, season, row.no, TableState.GATHERING, TableState.PLAYING):
-        game = lookup.game_of(sitting, table)
+    for table in lookup.tables(uow, season, row.no, TableState.GATHERING, TableState.PLAYING):
+        game = lookup.game_of(uow, table)
         if game is not None and game.snapshot:
-            rulings.rule(sitting, season, table, why="time")
+            rulings.rule(uow, season, table, why="time")
         else:
-            rulings.void(sitting, season, table)
+            rulings.void(uow, season, table)
         return True
     return False
 
 
-def _closed(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """All tables of a round are decided, and its time has come."""
-    if lookup.tables(sitting, season, row.no, *lookup.UNDECIDED):
+    if lookup.tables(uow, season, row.no, *lookup.UNDECIDED):
         return False
-    last = not any(one.state == RoundState.PLANNED for one in lookup.rounds(sitting, season))
-    if not (last or terms.early or row.ends_ms <= sitting.now_ms):
+    last = not any(one.state == RoundState.PLANNED for one in lookup.rounds(uow, season))
+    if not (last or terms.early or row.ends_ms <= uow.now_ms):
         return False
-    rounds.close(sitting, season, terms, row)
+    rounds.close(uow, season, terms, row)
     return True
 
 
-def upcoming(sitting: Sitting, season: Season) -> int:
+def upcoming(uow: UnitOfWork, season: Season) -> int:
     """When a season must be looked at next, by itself; 0: only when something happens."""
-    terms, now = read(season), sitting.now_ms
+    terms, now = read_terms(season), uow.now_ms
     if season.state == SeasonState.SIGNUP:
         moments = [
             season.closes_ms,
@@ -223,36 +221,36 @@ def upcoming(sitting: Sitting, season: Season) -> int:
         moments = [season.starts_ms]
     else:
         moments = []
-        rows = lookup.rounds(sitting, season)
+        rows = lookup.rounds(uow, season)
         here = [one for one in rows if one.state == RoundState.OPEN]
         if not here:
             moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
         for row in here:
             moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
-        for table in lookup.tables(sitting, season, 0, TableState.GATHERING):
-            game = lookup.game_of(sitting, table)
-            told = None if game is None else hooks.mine(game)
+        for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
+            game = lookup.game_of(uow, table)
+            told = None if game is None else hooks.read_league(game)
             if told is not None:
                 moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
     return min((at for at in moments if at > now), default=0)
 
 
-STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {
+STEPS: Mapping[str, Callable[[UnitOfWork, Season, Terms], bool]] = {
     SeasonState.SIGNUP: _signup,
     SeasonState.DRAWN: _drawn,
     SeasonState.RUNNING: _running,
 }
 
 
-def _ring(sitting: Sitting, row: Season) -> Aside | None:
+def _ring(uow: UnitOfWork, row: Season) -> BackgroundJob | None:
     """One step; a draw is worked out beside everything else."""
-    lots, number = advance(sitting, row), int(row.id or 0)
+    lots, number = advance(uow, row), row.id
     if lots is None:
         return None
-    return Aside(
+    return BackgroundJob(
         f"the draw of season {number}",
         lambda: draw_worker.worked(lots),
-        lambda desk, what: drawn(desk, number, lots, what),
+        lambda desk, what: save_drawn(desk, number, lots, what),
     )
 
 
@@ -262,8 +260,8 @@ TIMERS.add(
         lambda tx: tx.next_season_ms(),
         lambda tx, now_ms, but: tx.next_season(now_ms, but),
         _ring,
-        lambda sitting, row: broke(sitting, int(row.id or 0)),
+        lambda uow, row: broke(uow, row.id),
     ),
     __name__,
 )
-GIVEN_BACK.add("seasons", outages.given_back, __name__)
+GIVEN_BACK.add("seasons", outages.extend_seasons, __name__)

@@ -1,4 +1,4 @@
-"""Who may sign up: whoever can be written to, and can be relied on."""
+"""Who may sign up: anyone who can be written to, and can be relied on."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from referee.ids import PersonId
 from referee.states import AddressState
 from referee.store import Address, Game, Person, SeasonTable, Seat, TableResult
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import conduct
 from .terms import Terms
 
-#: so many of somebody's last tables are looked at
+#: this many of somebody's last tables are looked at
 _TABLES = 12
 
 
-def unmet(sitting: Sitting, terms: Terms, person: Person) -> tuple[str, dict[str, Any]] | None:
+def unmet(uow: UnitOfWork, terms: Terms, person: Person) -> tuple[str, dict[str, Any]] | None:
     """The first condition that somebody does not meet, as a refusal's code and facts; None where they meet
-    all. Whoever has been asked less often than counts is new, not unreliable.
+    all. Anyone who has been asked less often than counts is new, not unreliable.
     """
     if terms.green and not any(
-        one.state == AddressState.GREEN for one in sitting.tx.all(Address, person_id=person.id)
+        one.state == AddressState.GREEN for one in uow.tx.all(Address, person_id=person.id)
     ):
         return "league-not-green", {"name": person.name}
     if terms.reliability:
-        share, questions = in_time(sitting, int(person.id or 0))
+        share, questions = in_time(uow, person.id)
         if share is not None and questions >= terms.answers and share * 100 < terms.reliability:
             return "league-unreliable", {
                 "name": person.name,
@@ -37,11 +38,11 @@ def unmet(sitting: Sitting, terms: Terms, person: Person) -> tuple[str, dict[str
     return None
 
 
-def in_time(sitting: Sitting, person_id: int) -> tuple[Fraction | None, int]:
+def in_time(uow: UnitOfWork, person_id: PersonId) -> tuple[Fraction | None, int]:
     """The share of the questions that somebody answered in time, by themselves or by their plans, at their
-    last tables of leagues and of the house; and of how many questions.
+    last tables of leagues and of the installation; and of how many questions.
     """
-    tx = sitting.tx
+    tx = uow.tx
     rows = tx.all(TableResult, person_id=person_id, order="-id", limit=_TABLES)
     counted = set(tx.column(SeasonTable, "game_id", id=tuple(row.table_id for row in rows)))
     flags: list[dict[str, Any]] = [json.loads(row.flags) for row in rows]

@@ -2,7 +2,7 @@
 docs/admins/exports.md says what stands where.
 
 Names are what people typed: a cell that a spreadsheet would take for a formula gets an apostrophe before it,
-which whoever reads the file takes away.
+which the reader of the file takes away.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from referee.states import TableState
 from referee.text import clean
 from referee.text.rendering.times import iso
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import views
-from .season_book import Book
+from .season_book import SeasonRows
 from .standings import standings
 
 #: the shape of the JSON; it changes when something in it means something else
@@ -80,7 +80,7 @@ SHEETS = tuple(COLUMNS)
 _ACTIVE = frozenset("=+-@\t\r\n'＝＋－＠﹦﹢﹣﹫")
 
 
-class File(NamedTuple):
+class ExportFile(NamedTuple):
     """A file to be saved."""
 
     name: str
@@ -88,18 +88,18 @@ class File(NamedTuple):
     data: bytes
 
 
-def written(sitting: Sitting, book: Book, form: str, sheet: str = "standings") -> File:
+def export_file(uow: UnitOfWork, book: SeasonRows, form: str, sheet: str = "standings") -> ExportFile:
     """`form`: csv or json; a CSV holds one of `SHEETS`.  Raises KeyError for another."""
     stem = f"league-{book.league.id}-season-{book.season.no}"
     if form == "json":
-        return File(
+        return ExportFile(
             f"{stem}.json",
             "application/json",
-            json.dumps(document(sitting, book), ensure_ascii=False, indent=1).encode() + b"\n",
+            json.dumps(document(uow, book), ensure_ascii=False, indent=1).encode() + b"\n",
         )
     if form != "csv":
         raise KeyError(form)
-    return File(f"{stem}-{sheet}.csv", "text/csv", sheet_of(COLUMNS[sheet], _SHEETS[sheet](sitting, book)))
+    return ExportFile(f"{stem}-{sheet}.csv", "text/csv", sheet_of(COLUMNS[sheet], _SHEETS[sheet](uow, book)))
 
 
 def sheet_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -110,14 +110,14 @@ def sheet_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes
     for row in rows:
         pen.writerow(
             [
-                harmless(cell) if isinstance(cell, Text) else cell
+                harmless(cell) if isinstance(cell, CellText) else cell
                 for cell in (row.get(name, "") for name in columns)
             ]
         )
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
-class Text(str):
+class CellText(str):
     """A cell that somebody typed."""
 
     __slots__ = ()
@@ -129,16 +129,16 @@ def harmless(text: str) -> str:
     return f"'{line}" if line.lstrip(" \u00a0\u2068")[:1] in _ACTIVE or line[:1] == "'" else line
 
 
-def standings_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
+def standings_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
     """The standings, a row a person."""
     return [
         {
-            "league": Text(book.league.name),
+            "league": CellText(book.league.name),
             "season": book.season.no,
             "division": division["no"],
             "rank": row["rank"],
             "person": row["person"],
-            "name": Text(row["name"]),
+            "name": CellText(row["name"]),
             "points": row["points"],
             "played": row["played"],
             "wins": row["wins"],
@@ -150,16 +150,16 @@ def standings_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
             "state": row["state"],
             "move": row["move"],
         }
-        for division in standings(sitting, book)["divisions"]
+        for division in standings(uow, book)["divisions"]
         for row in division["rows"]
     ]
 
 
-def results_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
+def results_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
     """Every result, a row for each person at a table."""
     return [
         {
-            "league": Text(book.league.name),
+            "league": CellText(book.league.name),
             "season": book.season.no,
             "division": table["division"],
             "round": table["round"],
@@ -168,7 +168,7 @@ def results_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
             "game": table["game"] or "",
             "ended": moment(table["ended_ms"]),
             "person": one["person"],
-            "name": Text(one["name"]),
+            "name": CellText(one["name"]),
             "place": one["place"],
             "score": one["score"],
             "flags": " ".join(one["flags"]),
@@ -180,13 +180,13 @@ def results_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
-    """Who sits where, a row a seat; whoever has a bye has no table."""
+def schedule_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
+    """Who sits where, a row a seat; anyone who has a bye has no table."""
     found: list[dict[str, Any]] = []
-    places = {int(one.id or 0): one for one in book.tables}
+    places = {one.id: one for one in book.tables}
     for row in book.rounds:
         base = {
-            "league": Text(book.league.name),
+            "league": CellText(book.league.name),
             "season": book.season.no,
             "round": row.no,
             "starts": moment(row.starts_ms),
@@ -203,23 +203,23 @@ def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
                         "game": table.game_id or "",
                         "seat": seat + 1,
                         "person": who,
-                        "name": Text(book.name(who)),
+                        "name": CellText(book.name(who)),
                         "crown": int(seat == table.crown),
                     }
                     for seat, who in enumerate(book.people[number])
                 ]
         found += [
-            {**base, "state": "bye", "person": who, "name": Text(book.name(who))}
+            {**base, "state": "bye", "person": who, "name": CellText(book.name(who))}
             for who in book.byes().get(row.no, ())
         ]
     return found
 
 
-def document(sitting: Sitting, book: Book) -> dict[str, Any]:
+def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
     """All of a season as JSON: what it is played by, its divisions with their standings, its rounds with
     their tables and results.
     """
-    shown = standings(sitting, book)
+    shown = standings(uow, book)
     return {
         "format": "citadels-league",
         "version": VERSION,
@@ -286,7 +286,7 @@ def moment(ms: int) -> str:
     return iso(ms) if ms else ""
 
 
-_SHEETS: Mapping[str, Callable[[Sitting, Book], list[dict[str, Any]]]] = {
+_SHEETS: Mapping[str, Callable[[UnitOfWork, SeasonRows], list[dict[str, Any]]]] = {
     "standings": standings_rows,
     "results": results_rows,
     "schedule": schedule_rows,

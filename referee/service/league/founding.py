@@ -8,16 +8,17 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from referee.ids import LeagueId
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRole, Person, Season
 from referee.text import squash
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from . import lookup, settings
 from .announcements import announce
-from .terms import Terms, checked, read, text_of
+from .terms import Terms, checked, read_terms, text_of
 
 #: the longest name
 NAME_LENGTH = 60
@@ -41,53 +42,53 @@ def key_of(name: str) -> str:
     return squash(clean(name))
 
 
-def found(sitting: Sitting, said: str | int) -> League:
+def found(uow: UnitOfWork, said: str | LeagueId) -> League:
     """The league of that name, or number, or whose name begins so.  Raises Refusal."""
     if isinstance(said, int):
-        row = sitting.tx.get(League, said)
+        row = uow.tx.get(League, said)
         fits = [] if row is None else [row]
     else:
         key = key_of(said)
-        row = sitting.tx.one(League, key=key)
+        row = uow.tx.one(League, key=key)
         if row is None and said.strip().lstrip("#").isdecimal() and said.isascii():
-            row = sitting.tx.get(League, int(said.strip().lstrip("#")[:9]))
-        known = sitting.tx.all(League, order="id")
+            row = uow.tx.get(League, LeagueId(int(said.strip().lstrip("#")[:9])))
+        known = uow.tx.all(League, order="id")
         fits = [row] if row is not None else [one for one in known if key and one.key.startswith(key)]
     if not fits:
         raise Refusal(
             "league-unknown",
             name=str(said)[:80],
             near=[],
-            names=[one.name for one in sitting.tx.all(League, closed_ms=0, order="id", limit=8)],
+            names=[one.name for one in uow.tx.all(League, closed_ms=0, order="id", limit=8)],
         )
     if len(fits) > 1:
         raise Refusal("league-which", names=[one.name for one in fits], act="")
     return fits[0]
 
 
-def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
+def create(uow: UnitOfWork, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
     """Found a league; `person` owns it (None: the console does).
 
     Its number is in `id`. Raises Refusal for a name that can't be used or is in use.
     """
     plain = usable(name)
-    number = sitting.tx.add_new(
+    number = uow.tx.add_new(
         League,
         name=plain,
         key=key_of(plain),
         settings=text_of(checked(terms or Terms())),
-        created_ms=sitting.now_ms,
+        created_ms=uow.now_ms,
     )
     if number is None:
-        other = sitting.tx.one(League, key=key_of(plain))
+        other = uow.tx.one(League, key=key_of(plain))
         raise Refusal("league-name-taken", name=plain, other="" if other is None else other.name)
     if person is not None:
-        sitting.tx.add(
+        uow.tx.add(
             LeagueRole,
             league_id=number,
             person_id=person.id,
             role="owner",
-            given_ms=max(sitting.now_ms, officials.since_ms(sitting.tx, int(person.id or 0))),
+            given_ms=max(uow.now_ms, officials.since_ms(uow.tx, person.id)),
         )
     return {"league": plain, "id": number}
 
@@ -102,53 +103,54 @@ def usable(name: str) -> str:
     return plain
 
 
-def rename(sitting: Sitting, league: League, name: str) -> Facts:
+def rename(uow: UnitOfWork, league: League, name: str) -> Facts:
     """A league is called otherwise from now on, and everybody in it hears so.  Raises Refusal."""
     plain = usable(name)
-    other = sitting.tx.one(League, key=key_of(plain))
+    other = uow.tx.one(League, key=key_of(plain))
     if other is not None and (other.id != league.id or other.name == plain):
         raise Refusal("league-name-taken", name=plain, other=other.name)
-    sitting.tx.set(League, league.id, name=plain, key=key_of(plain))
-    announce(sitting, found(sitting, int(league.id or 0)), "league-renamed", {"before": league.name})
+    uow.tx.set(League, league.id, name=plain, key=key_of(plain))
+    announce(uow, found(uow, league.id), "league-renamed", {"before": league.name})
     return {"league": plain, "before": league.name}
 
 
-def change(sitting: Sitting, league: League, key: str, text: str) -> Facts:
+def change(uow: UnitOfWork, league: League, key: str, text: str) -> Facts:
     """Change one setting of what the next season is played by (and of one that is still gathering people).
 
     Raises Refusal.
     """
-    facts = change_all(sitting, league, {key: text})
+    facts = change_all(uow, league, {key: text})
     return {"league": league.name, **facts["changed"][0], "at_once": facts["at_once"]}
 
 
-def change_all(sitting: Sitting, league: League, said: Mapping[str, str]) -> Facts:
+def change_all(uow: UnitOfWork, league: League, said: Mapping[str, str]) -> Facts:
     """The same for several settings, which are checked together.
 
     `changed` is a list of {key, value, before}. Raises Refusal.
     """
     going(league)
-    before = terms = read(sitting.tx.get(League, league.id) or league)
+    before = terms = read_terms(uow.tx.get(League, league.id) or league)
     for key, text in said.items():
-        terms = settings.changed(sitting, terms, key, text)
-    sitting.tx.set(League, league.id, settings=text_of(checked(terms)))
-    season = lookup.latest(sitting, league)
+        terms = settings.changed(uow, terms, key, text)
+    uow.tx.set(League, league.id, settings=text_of(checked(terms)))
+    season = lookup.latest(uow, league)
     at_once = season is not None and season.state == SeasonState.SIGNUP
     if season is not None and at_once:
-        sitting.tx.set(Season, season.id, settings=text_of(terms))
+        uow.tx.set(Season, season.id, settings=text_of(terms))
     changed = [
-        {"key": key, "value": settings.told(terms, key), "before": settings.told(before, key)} for key in said
+        {"key": key, "value": settings.setting_text(terms, key), "before": settings.setting_text(before, key)}
+        for key in said
     ]
     return {"league": league.name, "changed": changed, "at_once": at_once}
 
 
-def close(sitting: Sitting, league: League) -> Facts:
+def close(uow: UnitOfWork, league: League) -> Facts:
     """A league has no more seasons.  Raises Refusal while one goes on."""
     going(league)
-    season = lookup.latest(sitting, league)
+    season = lookup.latest(uow, league)
     if season is not None and season.state in lookup.ALIVE:
         raise Refusal("league-goes-on", league=league.name, season=season.no)
-    sitting.tx.set(League, league.id, closed_ms=sitting.now_ms)
+    uow.tx.set(League, league.id, closed_ms=uow.now_ms)
     return {"league": league.name}
 
 

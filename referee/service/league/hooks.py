@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from referee.ids import PersonId, SeasonId
 from referee.rules import Refusal
 from referee.states import EntryState, TableState
 from referee.store import (
@@ -24,59 +25,57 @@ from referee.store import (
 )
 
 from ..accounts.hooks import barred, renumbered
-from ..core.league_facts import mine as mine
-from ..core.unit_of_work import Sitting, settings_of, written
-from ..people.hooks import Key, keys
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from ..people.hooks import TableKey, keys
 from ..play import hooks as play
 from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
+from ..play.table_league import read_league as read_league
 
 #: what moderators of a league may do at its tables, too: "" is what everybody in charge may
 MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
-def due(sitting: Sitting, season_id: int | None) -> None:
+def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
     """The office looks at a season as soon as it can."""
-    sitting.tx.set(Season, season_id, due_ms=sitting.now_ms)
-    sitting.wakes.add("clock")
+    uow.tx.set(Season, season_id, due_ms=uow.now_ms)
+    uow.wakes.add("clock")
 
 
 @game_began.on
-def began(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
+def began(uow: UnitOfWork, game: Game, seats: Sequence[Seat]) -> None:
     """Everybody is ready."""
-    if mine(game) is not None:
-        sitting.tx.change(
+    if read_league(game) is not None:
+        uow.tx.change(
             SeasonTable, {"game_id": game.id, "state": TableState.GATHERING}, state=TableState.PLAYING
         )
 
 
 @game_over.on
-def ended(sitting: Sitting, game: Game) -> None:
+def table_ended(uow: UnitOfWork, game: Game) -> None:
     """It is over, or was given up."""
-    told = mine(game)
+    told = read_league(game)
     if told is not None:
-        due(sitting, int(told["season"]))
+        wake_season(uow, SeasonId(int(told["season"])))
 
 
 @seat_left.on
-def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
+def left(uow: UnitOfWork, game: Game, person_id: PersonId | None, why: str) -> None:
     """Somebody's seat is not theirs any more."""
-    if mine(game) is None or person_id is None:
+    if read_league(game) is None or person_id is None:
         return
-    table = settings_of(
-        sitting.tx.get(Game, game.id) or game
-    )  # others may have left in this very transaction
+    table = settings_of(uow.tx.get(Game, game.id) or game)  # others may have left in this very transaction
     told = table["league"]
-    table["league"] = {**told, "left": [*told.get("left", []), [person_id, why]]}
-    sitting.tx.set(Game, game.id, settings=written(table))
-    due(sitting, int(told["season"]))
+    table["league"] = {**told, "left": [*told.get("left", []), (person_id, why)]}
+    uow.tx.set(Game, game.id, settings=json_text(table))
+    wake_season(uow, SeasonId(int(told["season"])))
 
 
 @seat_taken.on
-def seated(sitting: Sitting, game: Game, person_id: int) -> None:
+def alternate_seated(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
     """An alternate plays from now on."""
-    told = mine(game)
+    told = read_league(game)
     if told is not None:
-        sitting.tx.change(
+        uow.tx.change(
             Entry,
             {"season_id": int(told["season"]), "person_id": person_id, "state": EntryState.WAITING},
             state=EntryState.PLAYING,
@@ -86,13 +85,13 @@ def seated(sitting: Sitting, game: Game, person_id: int) -> None:
 
 
 @offer_lapsed.on
-def silent(sitting: Sitting, game: Game, person_id: int) -> None:
+def silent(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
     """An alternate let the time pass in which a seat was theirs to take: they stand by no longer, since each
     silent name costs a table that time.
     """
-    told = mine(game)
+    told = read_league(game)
     if told is not None:
-        sitting.tx.change(
+        uow.tx.change(
             Entry,
             {"season_id": int(told["season"]), "person_id": person_id, "state": EntryState.WAITING},
             state=EntryState.WITHDRAWN,
@@ -101,27 +100,27 @@ def silent(sitting: Sitting, game: Game, person_id: int) -> None:
 
 
 @play.may_sit.on
-def may_sit(sitting: Sitting, game: Game, person: Person) -> None:
+def may_sit(uow: UnitOfWork, game: Game, person: Person) -> None:
     """Raises Refusal unless somebody may take over a seat of this table: one of its league's alternates."""
-    told = mine(game)
-    if told is not None and not waits(sitting, game, int(person.id or 0)):
+    told = read_league(game)
+    if told is not None and not waits(uow, game, person.id):
         raise Refusal("league-alternates-only", game=game.id, league=told["name"])
 
 
-def waits(sitting: Sitting, game: Game, person_id: int) -> bool:
+def waits(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool:
     """Whether somebody is an alternate of this table's league."""
-    return person_id in (alternates(sitting, game) or ())
+    return person_id in (alternates(uow, game) or ())
 
 
 @standby.on
-def alternates(sitting: Sitting, game: Game) -> list[int] | None:
+def alternates(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
     """The alternates of this table's league, the first to sign up first."""
-    told = mine(game)
+    told = read_league(game)
     if told is None:
         return None
     return [
         one.person_id
-        for one in sitting.tx.all(
+        for one in uow.tx.all(
             Entry, season_id=int(told["season"]), state=EntryState.WAITING, order="since_ms,id"
         )
     ]
@@ -130,14 +129,14 @@ def alternates(sitting: Sitting, game: Game) -> list[int] | None:
 @play.lists_allowed.on
 def lists_allowed(game: Game) -> bool | None:
     """Whether preference lists may be filed at this table."""
-    told = mine(game)
+    told = read_league(game)
     return None if told is None else told.get("plans", "all") == "all"
 
 
 @may_change_lobby.on
 def not_here(game: Game, code: str) -> None:
     """Raises Refusal for what nobody does at a table of a league."""
-    told = mine(game)
+    told = read_league(game)
     if told is not None:
         raise Refusal(code, game=game.id, league=told["name"])
 
@@ -152,23 +151,25 @@ def both(tx: Tx, one: int, other: int) -> str | None:
 
 
 @renumbered.on
-def renamed(tx: Tx, seasons: Iterable[int], old: int, new: int) -> None:
+def renamed(tx: Tx, seasons: Iterable[SeasonId], old: PersonId, new: PersonId) -> None:
     """In these seasons somebody goes by another number from now on, at every table that is drawn."""
     for season in seasons:
         for table in tx.all(SeasonTable, season_id=season):
             people = json.loads(table.people)
             if old in people:
-                tx.set(SeasonTable, table.id, people=written([new if one == old else one for one in people]))
+                tx.set(
+                    SeasonTable, table.id, people=json_text([new if one == old else one for one in people])
+                )
 
 
 @keys.on
-def in_charge(tx: Tx, game: Game, act: str) -> list[Key] | None:
+def in_charge(tx: Tx, game: Game, act: str) -> list[TableKey] | None:
     """Those who run a league are in charge of its tables."""
-    told = mine(game)
+    told = read_league(game)
     if told is None:
         return None
     roles = ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")
     return [
-        Key(one.person_id, one.given_ms)
+        TableKey(one.person_id, one.given_ms)
         for one in tx.all(LeagueRole, league_id=int(told["league"]), role=roles, order="id")
     ]

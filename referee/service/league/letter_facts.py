@@ -2,121 +2,214 @@
 
 What a list is worded from is looked up when its channel is ready: such a letter says only which one was asked
 for: `of` (the league), `season` and `division` (0: the newest, all), `round`, and by whom (`reader`, None: by
-nobody who may be in it).
+nobody who may be in it; not at all where a room reads it).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..core.letters import Facts
+from referee.ids import DivisionNo, LeagueId, LeagueProposalId, PersonId, RoundNo, SeasonId, SeasonNo, TableNo
+
+from ..core.letters import Facts, Notice
+
+
+class SeasonLine(msgspec.Struct, frozen=True):
+    """A season in one line: its number and state, its moments (UTC ms), how many take part and wait, and how
+    many rounds it has.
+    """
+
+    no: SeasonNo
+    state: str
+    closes_ms: int
+    starts_ms: int
+    ended_ms: int
+    people: int
+    waiting: int
+    rounds: int
+
+
+class RoundLine(msgspec.Struct, frozen=True):
+    """A round that is on: until when, how many tables it has, and how many of these are not decided."""
+
+    no: RoundNo
+    ends_ms: int
+    tables: int
+    left: int
+
+
+class LeagueLine(msgspec.Struct, frozen=True):
+    """A league as everybody may know it, and what the asker is in it: their role, the state of their entry
+    ("": none).
+    """
+
+    id: LeagueId
+    name: str
+    closed: bool
+    season: SeasonLine | None
+    round: RoundLine | None
+    role: str
+    mine: str
+
+
+class OfficialLine(msgspec.Struct, frozen=True):
+    """Somebody who runs a league."""
+
+    role: str
+    name: str
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Those in one state of a season."""
+
+    state: str
+    names: Sequence[str]
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A league's setting, as it would be typed."""
+
+    key: str
+    value: str
+
+
+class ProposalLine(msgspec.Struct, frozen=True):
+    """What waits for a second key, until when (UTC ms); `own`: the reader's key was the first."""
+
+    number: LeagueProposalId
+    by: str
+    what: str
+    due_ms: int
+    own: bool
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """What was done in office."""
+
+    no: int
+    at_ms: int
+    by: str
+    via: str
+    what: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A league's row, and its name."""
+
+    id: LeagueId
+    name: str
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Which standings: a season's row, a division and a round (0: all, the newest)."""
+
+    season: SeasonId
+    division: DivisionNo
+    round: RoundNo
 
 
 class ListFacts(Facts):
-    """Leagues in one line each (see `questions.summary`), as the house or as the console sees them."""
+    """Leagues in one line each, as the installation or as the console sees them."""
 
     kind = "league_list"
-    leagues: list[dict[str, Any]]
+    leagues: Sequence[LeagueLine]
     house: bool
     console: bool
 
 
 class CardFacts(Facts):
-    """One league with who runs it {role, name}, and how many rooms it has."""
+    """One league with who runs it, and how many rooms it has."""
 
     kind = "league_card"
-    card: dict[str, Any]
-    officials: list[dict[str, str]]
+    card: LeagueLine
+    officials: Sequence[OfficialLine]
     rooms: int
     public: bool
     console: bool
 
 
 class PeopleFacts(Facts):
-    """Everybody in a season (its number, 0: there is none), {state, names}."""
+    """Everybody in a season (its number, 0: there is none), by their state."""
 
     kind = "league_people"
     league: str
-    season: int
-    groups: list[dict[str, Any]]
+    season: SeasonNo
+    groups: Sequence[Group]
 
 
 class SettingsFacts(Facts):
-    """A league's settings, {key, value}."""
+    """A league's settings."""
 
     kind = "league_settings"
     league: str
-    settings: list[dict[str, Any]]
+    settings: Sequence[Setting]
 
 
 class ProposalsFacts(Facts):
-    """What waits for a second key, {number, by, what, due_ms, own}."""
+    """What waits for a second key."""
 
     kind = "league_proposals"
     league: str
-    proposals: list[dict[str, Any]]
+    proposals: Sequence[ProposalLine]
 
 
 class LogFacts(Facts):
-    """What was done in office, {no, at_ms, by, via, what}; the first line that does not hold (0: none)."""
+    """What was done in office; the first line that does not hold (0: none)."""
 
     kind = "league_log"
     league: str
-    lines: list[dict[str, Any]]
+    lines: Sequence[LogLine]
     broken: int
 
 
 class NewsFacts(Facts, kw_only=True):
-    """News of a league {id, name}, with the standings {season, division, round} where they belong to it;
-    `about_you`: they are about their reader.
+    """News of a league, with the standings where they belong to it; `about_you`: they are about their
+    reader.
     """
 
     kind = "league_news"
-    league: dict[str, Any]
+    league: Named
     about_you: bool
-    standings: dict[str, int] | UnsetType = UNSET
-    notices: list[dict[str, Any]]
+    standings: Standing | UnsetType = UNSET
+    notices: Sequence[Notice]
 
 
-class StandingsFacts(Facts):
+class ReadFacts(Facts):
+    """What is shown of a season, and to whom."""
+
+    of: LeagueId
+    season: SeasonNo
+    reader: PersonId | UnsetType | None = UNSET
+
+
+class StandingsFacts(ReadFacts):
     """Whose standings."""
 
     kind = "league_standings"
-    of: int
-    season: int
-    reader: int | None
-    division: int | UnsetType = UNSET
+    division: DivisionNo | UnsetType = UNSET
 
 
-class ScheduleFacts(Facts):
+class ScheduleFacts(ReadFacts):
     """Which round's tables."""
 
     kind = "league_schedule"
-    of: int
-    season: int
-    reader: int | None
-    division: int | UnsetType = UNSET
-    round: int | UnsetType = UNSET
+    division: DivisionNo | UnsetType = UNSET
+    round: RoundNo | UnsetType = UNSET
 
 
-class StatsFacts(Facts):
+class StatsFacts(ReadFacts):
     """Which season's figures."""
 
     kind = "league_stats"
-    of: int
-    season: int
-    reader: int | None
 
 
-class ExportFacts(Facts):
+class ExportFacts(ReadFacts):
     """Which season as a file, of which form, of which of its sheets."""
 
     kind = "league_export"
-    of: int
-    season: int
-    reader: int | None
     form: str | UnsetType = UNSET
     sheet: str | UnsetType = UNSET
 
@@ -125,14 +218,14 @@ class TableFacts(Facts):
     """Which table of a season, by its number there."""
 
     kind = "league_table"
-    of: int
-    season: int
-    table: int
+    of: LeagueId
+    season: SeasonNo
+    table: TableNo
 
 
 class PlayerFacts(Facts):
     """Who, by their row."""
 
     kind = "league_player"
-    of: int
-    person: int
+    of: LeagueId
+    person: PersonId

@@ -10,7 +10,7 @@ from referee.store import League, OfficeLog, Tx
 from referee.text import Words
 
 from ..core.audit_log import HOUSE, broken, note
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from .roles import CLOCK, Official
 
 #: what is announced when nobody has said anything (codes of `announcing`)
@@ -30,7 +30,7 @@ BY_ITSELF = frozenset(
 )
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """One act as it is told: its number, when (UTC ms), by whom, from which channel, the act and what it came
     to.
     """
@@ -48,36 +48,36 @@ def scope_of(league: League) -> str:
     return f"league:{league.id}"
 
 
-def write(sitting: Sitting, league: League, who: Official, act: str, facts: Mapping[str, Any]) -> int:
+def append_line(uow: UnitOfWork, league: League, who: Official, act: str, facts: Mapping[str, Any]) -> int:
     """One more line; returns its number."""
-    return note(sitting, scope_of(league), who.person_id, who.by, act, {**facts, "via": who.via})
+    return note(uow, scope_of(league), who.person_id, who.by, act, {**facts, "via": who.via})
 
 
-def automatic(sitting: Sitting, league: League, code: str, facts: Mapping[str, Any]) -> None:
-    """What the office did by its own clock, as it is announced; what somebody said is written down by whoever
-    heard it.
+def automatic(uow: UnitOfWork, league: League, code: str, facts: Mapping[str, Any]) -> None:
+    """What the office did by its own clock, as it is announced; what somebody said is written down by the
+    person who heard it.
     """
-    if code in BY_ITSELF and "act" not in sitting.about:
-        write(sitting, league, CLOCK, code, facts)
+    if code in BY_ITSELF and "act" not in uow.about:
+        append_line(uow, league, CLOCK, code, facts)
 
 
-def lines(tx: Tx, scope: str, most: int) -> list[Line]:
+def lines(tx: Tx, scope: str, most: int) -> list[LogLine]:
     """The last lines of a scope, oldest first."""
     found = []
     for row in tx.all(OfficeLog, scope=scope, order="-no", limit=most):
         try:
             facts = dict(json.loads(row.facts))
         except (ValueError, TypeError):  # somebody has changed the file from outside
-            found.append(Line(row.no, row.at_ms, row.by, "", "unreadable", {}))
+            found.append(LogLine(row.no, row.at_ms, row.by, "", "unreadable", {}))
             continue
-        found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
+        found.append(LogLine(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
     return found[::-1]
 
 
-def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
+def act_text(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
     """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
     if "told" in facts:
-        facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
+        facts = {**facts, "said": act_text(words, language, zone, str(facts["what"]), facts["told"])}
     said = words.phrase(
         f"league_acts.{act}",
         language,
@@ -101,9 +101,9 @@ def scopes(tx: Tx) -> list[str]:
     return sorted(set(tx.column(OfficeLog, "scope")))
 
 
-class Verdict(NamedTuple):
-    """Whether a log is whole: its scope, the league's name ("" for the house), how many lines, the first that
-    does not hold (0: none), the hash of the last.
+class LogCheck(NamedTuple):
+    """Whether a log is whole: its scope, the league's name ("" for the installation), how many lines, the
+    first that does not hold (0: none), the hash of the last.
     """
 
     scope: str
@@ -113,14 +113,14 @@ class Verdict(NamedTuple):
     last: str
 
 
-def verdicts(tx: Tx) -> list[Verdict]:
-    """Every log of the house, looked through."""
+def verdicts(tx: Tx) -> list[LogCheck]:
+    """Every log of the installation, looked through."""
     names = {scope_of(one): one.name for one in tx.all(League)}
     found = []
     for scope in scopes(tx) or [HOUSE]:
         last = tx.all(OfficeLog, scope=scope, order="-no", limit=1)
         found.append(
-            Verdict(
+            LogCheck(
                 scope,
                 names.get(scope, ""),
                 tx.count(OfficeLog, scope=scope),

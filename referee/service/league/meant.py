@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from referee.ids import LeagueId
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season
 from referee.text import squash
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from .roles import Official
 
 
-class Names(Mapping[int, str]):
+class LeagueNames(Mapping[int, str]):
     """Number -> name of every league, looked up when it is first needed; closed ones come last."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, uow: UnitOfWork) -> None:
+        self._uow = uow
         self._known: dict[int, str] | None = None
 
     def _all(self) -> dict[int, str]:
         if self._known is None:
-            rows = self._sitting.tx.all(League, order="id")
-            self._known = {
-                int(row.id or 0): row.name for row in sorted(rows, key=lambda row: row.closed_ms > 0)
-            }
+            rows = self._uow.tx.all(League, order="id")
+            self._known = {row.id: row.name for row in sorted(rows, key=lambda row: row.closed_ms > 0)}
         return self._known
 
     def __getitem__(self, key: int) -> str:
@@ -39,11 +38,11 @@ class Names(Mapping[int, str]):
         return len(self._all())
 
 
-def league(sitting: Sitting, number: int | None, who: Official, room: Room | None, act: str) -> League:
+def league(uow: UnitOfWork, number: LeagueId | None, who: Official, room: Room | None, act: str) -> League:
     """The league that was named, else the one in question: of the room, of the seasons open to sign up where
     that is wanted, of those that somebody runs or plays in, or the only one. Raises Refusal.
     """
-    tx = sitting.tx
+    tx = uow.tx
     if number is not None:
         row = tx.get(League, number)
         if row is None:
@@ -75,7 +74,7 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
                 and row.state in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING)
             }
         )
-    circles.append({int(one.id or 0) for one in alive})
+    circles.append({one.id for one in alive})
     for circle in circles:
         fits = [one for one in alive if one.id in circle]
         if len(fits) == 1:
@@ -85,18 +84,18 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
     raise Refusal("league-none")
 
 
-def here(sitting: Sitting, room: Room | None) -> League | None:
+def here(uow: UnitOfWork, room: Room | None) -> League | None:
     """The one league whose news are announced in a room; None for a room of none or several."""
-    found = [] if room is None else sitting.tx.all(LeagueRoom, room_id=room.id)
-    return sitting.tx.get(League, found[0].league_id) if len(found) == 1 else None
+    found = [] if room is None else uow.tx.all(LeagueRoom, room_id=room.id)
+    return uow.tx.get(League, found[0].league_id) if len(found) == 1 else None
 
 
-def person(sitting: Sitting, league: League, said: str) -> Person:
+def person(uow: UnitOfWork, league: League, said: str) -> Person:
     """Somebody by name or address: of the league's newest season, of those who run it, else of everybody
     known. Raises Refusal where nobody, or more than one, is called so.
     """
-    tx = sitting.tx
-    by_address = _addressed(sitting, said)
+    tx = uow.tx
+    by_address = _addressed(uow, said)
     if by_address is not None:
         return by_address
     seasons = tx.all(Season, league_id=league.id, order="-no", limit=1)
@@ -125,11 +124,11 @@ def person(sitting: Sitting, league: League, said: str) -> Person:
     )
 
 
-def _addressed(sitting: Sitting, said: str) -> Person | None:
+def _addressed(uow: UnitOfWork, said: str) -> Person | None:
     """Somebody by `telegram:123` or `ana@x.test`."""
     channel, colon, address = said.partition(":")
     guesses = [(channel.casefold(), address)] if colon and not said.startswith("@") else []
     guesses += [("mail", said.casefold()), ("mail", said)] if "@" in said else []
     guesses += [("matrix", said)] if said.startswith("@") else []
-    found = next((known for known in (sitting.tx.whose(*one) for one in guesses) if known is not None), None)
+    found = next((known for known in (uow.tx.whose(*one) for one in guesses) if known is not None), None)
     return None if found is None else found[0]

@@ -4,37 +4,38 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
 
-from referee.policy import HOUR_MS
+from referee.ids import RoundNo, SeatNo
+from referee.policy import HOUR_MS, to_json
 from referee.rules import Refusal, SetupError, chance, lists
 from referee.states import GameStatus, TableState
 from referee.store import Game, Person, Season, SeasonRound, SeasonTable, Seat
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, written
-from ..deadlines import clock_state
+from ..core.table_settings import TableSettings
+from ..core.unit_of_work import UnitOfWork, json_text
+from ..people.letter_facts import MusterFacts
 from ..tables import lobby
 from ..tables.seat_names import in_game_name
 from . import lookup
 from .terms import Terms
 
 
-def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, table: SeasonTable) -> Game:
+def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, table: SeasonTable) -> Game:
     """Lay the table: one game, with letters to everybody.  Raises Refusal where no game can be played so."""
-    tx, league = sitting.tx, lookup.league_of(sitting, season)
+    tx, league = uow.tx, lookup.league_of(uow, season)
     people = [person for who in lookup.people_of(table) if (person := tx.get(Person, who)) is not None]
-    seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
-    choice = chosen(season, terms, row.no, len(people))
+    seed = (uow.settings.testing.seeds or secrets.token_bytes)(32)
+    choice = choose_cards(season, terms, row.no, len(people))
     try:
         lobby.allowed(terms.edition, len(people), terms.options, choice, seed)
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
     policy = terms.rule()
-    settings: dict[str, Any] = {
+    settings: TableSettings = {
         "seats": len(people),
         "hours": policy.move_hours,
-        "policy": clock_state.row_of(policy),
+        "policy": to_json(policy),
         "options": dict(terms.options),
         "entry": "closed",
         "season": f"league:{league.id}:{season.no}",
@@ -49,7 +50,7 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
             "table": table.no,
             "division": table.division,
             "plans": terms.plans,
-            "until": sitting.now_ms + terms.late_hours * HOUR_MS,
+            "until": uow.now_ms + terms.late_hours * HOUR_MS,
             "tries": 0,
         },
     }
@@ -57,27 +58,27 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
         settings["talk"] = terms.talk
     if choice:
         settings["choice"] = choice.facts()
-    in_charge = lookup.in_charge(sitting, league)
+    in_charge = lookup.in_charge(uow, league)
     number = tx.add(
         Game,
         status=GameStatus.MUSTERING,
         edition=terms.edition,
-        settings=written(settings),
+        settings=json_text(settings),
         creator_id=in_charge[0] if in_charge else people[0].id,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
-        created_ms=sitting.now_ms,
+        created_ms=uow.now_ms,
     )
-    game = lobby.reload(sitting, number)
+    game = lobby.reload(uow, number)
     for person in people:
-        lobby.sit(sitting, game, person, None)
-    for seat in sitting.seats(number):
-        outbox.to_seat(sitting, game, seat, "muster")
+        lobby.sit(uow, game, person, None)
+    for seat in uow.seats(number):
+        outbox.to_seat(uow, game, seat, MusterFacts())
     tx.set(SeasonTable, table.id, state=TableState.GATHERING, game_id=number)
     return game
 
 
-def chosen(season: Season, terms: Terms, round_no: int, players: int) -> lists.Choice:
+def choose_cards(season: Season, terms: Terms, round_no: RoundNo, players: int) -> lists.Choice:
     """The cards of a round's tables.
 
     Where chance decides for a whole round, tables of one size have the same.
@@ -93,11 +94,11 @@ def chosen(season: Season, terms: Terms, round_no: int, players: int) -> lists.C
     return lists.Choice(cast=drawn.cast, uniques=drawn.uniques)
 
 
-def placed(sitting: Sitting, game: Game, person: Person, no: int) -> None:
+def placed(uow: UnitOfWork, game: Game, person: Person, no: SeatNo) -> None:
     """Another person sits in a seat of a table that gathers, under a name of their own."""
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     called = in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
-    sitting.tx.set(
+    uow.tx.set(
         Seat,
         seats[no].id,
         person_id=person.id,
@@ -109,4 +110,4 @@ def placed(sitting: Sitting, game: Game, person: Person, no: int) -> None:
         notify="",
         lessons="",
     )
-    outbox.to_seat(sitting, game, sitting.seats(int(game.id or 0))[no], "muster")
+    outbox.to_seat(uow, game, uow.seats(game.id)[no], MusterFacts())

@@ -11,34 +11,35 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
+from referee.ids import ALL_DIVISIONS, DivisionNo, GameId, LeagueId, PersonId, RoundNo
 from referee.states import EntryState
 from referee.store import Game, League, Season, Tx
 from referee.text import clean
 
 from ..core.cache import FRESH_MS, lately
-from ..core.league_facts import mine
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
+from ..play.table_league import read_league
 from ..web.site import hooks
-from ..web.site.page_cache import Look, Page, Wanted
-from ..web.site.visibility import chosen
+from ..web.site.page_cache import PageContext, PageSpec, Wanted
+from ..web.site.visibility import settings_are_public
 from . import careers, statistics, views
 from . import standings as league_standings
-from .season_book import Book, opened, parts
-from .terms import read
+from .season_book import SeasonRows, load_season, parts
+from .terms import read_terms
 
-#: so many rows of standings and so many tables stand on one page
+#: this many rows of standings and this many tables stand on one page
 ROWS, TABLES = 60, 60
 
 
-def sitting(look: Look) -> Sitting:
-    """The same as a sitting that writes nothing."""
-    return Sitting(look.tx, look.now_ms, look.words, look.settings, look.states)
+def uow(look: PageContext) -> UnitOfWork:
+    """A unit of work that writes nothing."""
+    return UnitOfWork(look.tx, look.now_ms, look.words, look.settings, look.states)
 
 
 def league_of(tx: Tx, wanted: Wanted) -> League | None:
     """The league of an address, if strangers may see it."""
-    league = tx.get(League, int(wanted["league"]))
-    return league if league is not None and read(league).visible else None
+    league = tx.get(League, LeagueId(int(wanted["league"])))
+    return league if league is not None and read_terms(league).visible else None
 
 
 def season_of(tx: Tx, wanted: Wanted) -> tuple[League, Season] | None:
@@ -54,17 +55,17 @@ def number(wanted: Wanted, name: str, usual: int = 0) -> int:
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else usual if not said else -1
 
 
-def span(look: Look, *names: object) -> int:
+def span(look: PageContext, *names: object) -> int:
     """A number that is another one each `FRESH_MS`, for each of the names at another moment."""
     return (look.now_ms + crc32(repr(names).encode()) % FRESH_MS) // FRESH_MS
 
 
-def fresh(look: Look, wanted: Wanted) -> Hashable | None:
+def fresh(look: PageContext, wanted: Wanted) -> Hashable | None:
     """The same for a few seconds."""
     return span(look)
 
 
-def of_league(look: Look, wanted: Wanted) -> Hashable | None:
+def of_league(look: PageContext, wanted: Wanted) -> Hashable | None:
     """The same for a few seconds, for leagues that are there."""
     return (
         None
@@ -74,18 +75,20 @@ def of_league(look: Look, wanted: Wanted) -> Hashable | None:
     )
 
 
-def of_player(look: Look, wanted: Wanted) -> Hashable | None:
+def of_player(look: PageContext, wanted: Wanted) -> Hashable | None:
     """The same, for people who were in a league that strangers may see."""
-    seen = tuple(season.id for _, season, _ in careers.entries(look.tx, int(wanted["person"]), public=True))
+    seen = tuple(
+        season.id for _, season, _ in careers.entries(look.tx, PersonId(int(wanted["person"])), public=True)
+    )
     return (span(look, *sorted(wanted.items())), seen) if seen else None
 
 
-def all_leagues(look: Look, wanted: Wanted) -> dict[str, Any]:
+def all_leagues(look: PageContext, wanted: Wanted) -> dict[str, Any]:
     """leagues [{id, name, closed, season}], those that go on first."""
     found = []
     for league in look.tx.all(League, order="closed_ms,id"):
         season = views.season_of(look.tx, league.id)
-        if read(league).visible:
+        if read_terms(league).visible:
             found.append(
                 {
                     **views.league_facts(league),
@@ -95,7 +98,7 @@ def all_leagues(look: Look, wanted: Wanted) -> dict[str, Any]:
     return {"leagues": sorted(found, key=lambda one: bool(one["closed"]))}
 
 
-def _common(look: Look, league: League, season: Season | None) -> dict[str, Any]:
+def _common(look: PageContext, league: League, season: Season | None) -> dict[str, Any]:
     seasons = [
         {"no": one.no, "state": one.state} for one in look.tx.all(Season, league_id=league.id, order="-no")
     ]
@@ -108,7 +111,7 @@ def _common(look: Look, league: League, season: Season | None) -> dict[str, Any]
     }
 
 
-def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def standings(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """The league's own page: its newest season, or the one that is named; a long one a division, or a part of
     a division, at a time.
     """
@@ -120,16 +123,16 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return _common(look, league, None)
     book = season_book(look, *found)
     numbers = [row.no for row in book.divisions]
-    division = number(wanted, "division")
+    division = DivisionNo(number(wanted, "division"))
     long = sum(one.state == EntryState.PLAYING for one in book.entries) > ROWS
     if division and division not in numbers:
         return None
-    division = division or (numbers[0] if long and numbers else 0)
+    division = division or (numbers[0] if long and numbers else ALL_DIVISIONS)
     shown = lately(
         look.states,
         look.now_ms,
         ("standings", book.season.id, division),
-        partial(league_standings.standings, sitting(look), book, division),
+        partial(league_standings.standings, uow(look), book, division),
     )
     page, pages = number(wanted, "page", 1), 1
     if not division and page != 1:
@@ -159,7 +162,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     }
 
 
-def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def schedule(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """One round's tables, one division of it where there are many; the dates of all rounds."""
     found = season_of(look.tx, wanted)
     league = league_of(look.tx, wanted)
@@ -171,13 +174,15 @@ def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     season = views.season_facts(book)
     no = number(wanted, "round") or season["open"] or min(season["round"] + 1, season["rounds"])
     numbers = [row.no for row in book.divisions]
-    division = number(wanted, "division")
+    division = DivisionNo(number(wanted, "division"))
     if (book.rounds and not 1 <= no <= len(book.rounds)) or (division and division not in numbers):
         return None
     many = sum(one.round == no for one in book.tables) > TABLES
-    division = division or (numbers[0] if many and len(numbers) > 1 else 0)
-    picked = views.schedule(book, no, division)
-    open_to_all = public(look.tx, [one["game"] for row in picked for one in row["tables"] if one["game"]])
+    division = division or (numbers[0] if many and len(numbers) > 1 else ALL_DIVISIONS)
+    picked = views.schedule(book, RoundNo(no), division)
+    open_to_all = public_tables(
+        look.tx, [one["game"] for row in picked for one in row["tables"] if one["game"]]
+    )
     return {
         **_common(look, *found),
         "season": season,
@@ -194,20 +199,20 @@ def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     }
 
 
-def public(tx: Tx, games: list[int]) -> set[int]:
+def public_tables(tx: Tx, games: list[GameId]) -> set[GameId]:
     """Those of these tables that have a page for everybody."""
-    found: set[int] = set()
+    found: set[GameId] = set()
     for part in parts(sorted(games)):
         settings = zip(
             tx.column(Game, "id", id=part, order="id"),
             tx.column(Game, "settings", id=part, order="id"),
             strict=True,
         )
-        found |= {number for number, text in settings if chosen(json.loads(text), False)}
+        found |= {number for number, text in settings if settings_are_public(json.loads(text), False)}
     return found
 
 
-def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def strength(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """How strong everybody in a league seems, which is what divisions are seeded by."""
     league = league_of(look.tx, wanted)
     if league is None:
@@ -227,14 +232,17 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     }
 
 
-def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def player(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """What somebody has done in leagues that strangers may see; nobody who has done nothing there."""
     found = careers.of_person(
-        sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look.states, look.now_ms)
+        uow(look),
+        PersonId(int(wanted["person"])),
+        public=True,
+        lately=partial(lately, look.states, look.now_ms),
     )
     if found is None or not found["seasons"]:
         return None
-    open_to_all = public(look.tx, [one["game"] for one in found["results"] if one["game"]])
+    open_to_all = public_tables(look.tx, [one["game"] for one in found["results"] if one["game"]])
     return {
         **found,
         "results": [{**one, "shown": one["game"] in open_to_all} for one in found["results"]],
@@ -242,23 +250,25 @@ def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     }
 
 
-def book_of(look: Look, wanted: Wanted) -> Book | None:
+def book_of(look: PageContext, wanted: Wanted) -> SeasonRows | None:
     """The season that a file is about."""
     found = season_of(look.tx, wanted)
     return None if found is None else season_book(look, *found)
 
 
-def season_book(look: Look, league: League, season: Season) -> Book:
+def season_book(look: PageContext, league: League, season: Season) -> SeasonRows:
     """A season as it was read lately."""
-    return lately(look.states, look.now_ms, ("book", season.id), partial(opened, look.tx, league, season))
+    return lately(
+        look.states, look.now_ms, ("book", season.id), partial(load_season, look.tx, league, season)
+    )
 
 
 @hooks.league_of.on
-def of_table(look: Look, game: Game) -> dict[str, Any] | None:
+def of_table(look: PageContext, game: Game) -> dict[str, Any] | None:
     """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
-    told = mine(game)
-    row = None if told is None else look.tx.get(League, int(told["league"]))
-    if told is None or row is None or not read(row).visible:
+    told = read_league(game)
+    row = None if told is None else look.tx.get(League, LeagueId(int(told["league"])))
+    if told is None or row is None or not read_terms(row).visible:
         return None
     return {
         "id": row.id,
@@ -271,11 +281,11 @@ def of_table(look: Look, game: Game) -> dict[str, Any] | None:
 
 _SEASON = ("league", "season", "division", "page")
 PAGES = {
-    "leagues": Page((), fresh, all_leagues),
-    "league": Page(_SEASON, of_league, standings),
-    "league_schedule": Page((*_SEASON, "round"), of_league, schedule),
-    "league_strength": Page(("league", "page"), of_league, strength),
-    "player": Page(("person",), of_player, player),
+    "leagues": PageSpec((), fresh, all_leagues),
+    "league": PageSpec(_SEASON, of_league, standings),
+    "league_schedule": PageSpec((*_SEASON, "round"), of_league, schedule),
+    "league_strength": PageSpec(("league", "page"), of_league, strength),
+    "player": PageSpec(("person",), of_player, player),
 }
 for _name, _page in PAGES.items():
     hooks.MORE.add(_name, _page, __name__)

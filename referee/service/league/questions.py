@@ -7,125 +7,136 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from referee.ids import SeasonNo, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState
-from referee.store import Entry, League, LeagueRoom, Room, SeasonTable
+from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonTable
 
-from ..core.letters import Facts, queued
-from ..core.unit_of_work import Sitting
+from ..core.letters import Facts
+from ..core.unit_of_work import UnitOfWork
+from ..people.letter_facts import HelpFacts
 from . import log, lookup, meant, roles, settings, two_keys
-from .answer import Answer, notice
+from .answer import LeagueAnswer, notice
 from .letter_facts import (
     CardFacts,
     ExportFacts,
+    Group,
+    LeagueLine,
     ListFacts,
     LogFacts,
+    LogLine,
+    OfficialLine,
     PeopleFacts,
     PlayerFacts,
+    ProposalLine,
     ProposalsFacts,
+    RoundLine,
     ScheduleFacts,
+    SeasonLine,
+    Setting,
     SettingsFacts,
     StandingsFacts,
     StatsFacts,
     TableFacts,
 )
 from .roles import Official
-from .terms import read
+from .terms import read_terms
 
-#: so many lines of the log are shown at once, and where nobody says how many
+#: this many lines of the log are shown at once, and where nobody says how many
 LOG_MOST, LOG_USUAL = 200, 20
-#: so many names stand in a list of people
+#: this many names stand in a list of people
 PEOPLE_MOST = 300
 
-Page = Callable[[Sitting, Official, "League | None", Mapping[str, Any]], "Answer"]
+Page = Callable[[UnitOfWork, Official, "League | None", Mapping[str, Any]], "LeagueAnswer"]
 
 
-def summary(sitting: Sitting, league: League, who: Official) -> dict[str, Any]:
-    """A league as everybody may know it, and what the asker is in it: {id, name, closed, season, round, role,
-    mine}.
-    """
-    tx = sitting.tx
-    season = lookup.latest(sitting, league)
-    found: dict[str, Any] = {
-        "id": league.id,
-        "name": league.name,
-        "closed": league.closed_ms > 0,
-        "season": None,
-        "round": None,
-        "role": roles.role_of(tx, league, who),
-        "mine": "",
-    }
+def summary(uow: UnitOfWork, league: League, who: Official) -> LeagueLine:
+    """A league as everybody may know it, and what the asker is in it."""
+    season, role = lookup.latest(uow, league), roles.role_of(uow.tx, league, who)
     if season is None:
-        return found
-    people = tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING))
-    found["season"] = {
-        "no": season.no,
-        "state": season.state,
-        "closes_ms": season.closes_ms,
-        "starts_ms": season.starts_ms,
-        "ended_ms": season.ended_ms,
-        "people": people,
-        "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
-        "rounds": read(season).rounds,
-    }
-    mine = lookup.entry_of(sitting, season, who.person_id) if who.person_id is not None else None
-    found["mine"] = "" if mine is None else mine.state
-    on = [one for one in lookup.rounds(sitting, season) if one.state == RoundState.OPEN]
-    if on:
-        every = tx.count(SeasonTable, season_id=season.id, round=on[-1].no)
-        left = tx.count(SeasonTable, season_id=season.id, round=on[-1].no, state=lookup.UNDECIDED)
-        found["round"] = {"no": on[-1].no, "ends_ms": on[-1].ends_ms, "tables": every, "left": left}
-    return found
+        return LeagueLine(league.id, league.name, league.closed_ms > 0, None, None, role, "")
+    mine = lookup.entry_of(uow, season, who.person_id) if who.person_id is not None else None
+    return LeagueLine(
+        league.id,
+        league.name,
+        league.closed_ms > 0,
+        _season_line(uow, season),
+        _round_line(uow, season),
+        role,
+        "" if mine is None else mine.state,
+    )
 
 
-def _list(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
-    alive = sitting.tx.all(League, closed_ms=0, order="id")
-    leagues = [summary(sitting, one, who) for one in alive]
-    return _page(ListFacts(leagues=leagues, house=who.house, console=who.person is None))
+def _season_line(uow: UnitOfWork, season: Season) -> SeasonLine:
+    tx = uow.tx
+    return SeasonLine(
+        season.no,
+        season.state,
+        season.closes_ms,
+        season.starts_ms,
+        season.ended_ms,
+        people=tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
+        waiting=tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
+        rounds=read_terms(season).rounds,
+    )
 
 
-def _help(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
-    return Answer("help", {"topic": "league"})
+def _round_line(uow: UnitOfWork, season: Season) -> RoundLine | None:
+    """The last round that is on."""
+    on = [one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN]
+    if not on:
+        return None
+    tables = {"season_id": season.id, "round": on[-1].no}
+    every = uow.tx.count(SeasonTable, **tables)
+    left = uow.tx.count(SeasonTable, **tables, state=lookup.UNDECIDED)
+    return RoundLine(on[-1].no, on[-1].ends_ms, every, left)
 
 
-def _show(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+    alive = uow.tx.all(League, closed_ms=0, order="id")
+    leagues = [summary(uow, one, who) for one in alive]
+    return LeagueAnswer(ListFacts(leagues=leagues, house=who.house, console=who.person is None))
+
+
+def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+    return LeagueAnswer(HelpFacts(topic="league"))
+
+
+def _show(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    rooms = [
-        sitting.tx.get(Room, one.room_id)
-        for one in sitting.tx.all(LeagueRoom, league_id=league.id, order="id")
-    ]
-    return _page(
+    rooms = [uow.tx.get(Room, one.room_id) for one in uow.tx.all(LeagueRoom, league_id=league.id, order="id")]
+    return LeagueAnswer(
         CardFacts(
-            card=summary(sitting, league, who),
-            officials=_officials(sitting, league),
+            card=summary(uow, league, who),
+            officials=_officials(uow, league),
             rooms=len([one for one in rooms if one is not None]),
-            public=read(league).visible,
+            public=read_terms(league).visible,
             console=who.person is None,
         )
     )
 
 
-def _officials(sitting: Sitting, league: League) -> list[dict[str, str]]:
-    return [{"role": role, "name": name} for role, name in roles.officials(sitting.tx, league)]
+def _officials(uow: UnitOfWork, league: League) -> list[OfficialLine]:
+    return [OfficialLine(role, name) for role, name in roles.officials(uow.tx, league)]
 
 
-def _roles(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _roles(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    found = _officials(sitting, league)
+    found = _officials(uow, league)
     return notice(
         "league-officials",
         league=league.name,
-        **{role: [one["name"] for one in found if one["role"] == role] for role in roles.ROLES},
+        **{role: [one.name for one in found if one.role == role] for role in roles.ROLES},
     )
 
 
-def _people(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     """Everybody in the latest season, by what they are in it."""
     assert league is not None
-    season = lookup.latest(sitting, league)
+    season = lookup.latest(uow, league)
     groups: dict[str, list[str]] = {}
-    for entry in [] if season is None else lookup.entries(sitting, season)[:PEOPLE_MOST]:
-        groups.setdefault(entry.state, []).append(lookup.name_of(sitting, entry.person_id))
+    for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
+        groups.setdefault(entry.state, []).append(lookup.name_of(uow, entry.person_id))
     order = (
         EntryState.SIGNED,
         EntryState.PLAYING,
@@ -133,83 +144,80 @@ def _people(sitting: Sitting, who: Official, league: League | None, args: Mappin
         EntryState.WITHDRAWN,
         EntryState.REMOVED,
     )
-    return _page(
+    return LeagueAnswer(
         PeopleFacts(
             league=league.name,
-            season=0 if season is None else season.no,
-            groups=[{"state": state, "names": groups[state]} for state in order if groups.get(state)],
+            season=SeasonNo(0) if season is None else season.no,
+            groups=[Group(state, groups[state]) for state in order if groups.get(state)],
         )
     )
 
 
-def _settings(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _settings(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    every = [{"key": key, "value": value} for key, value in settings.all_told(read(league)).items()]
-    return _page(SettingsFacts(league=league.name, settings=every))
+    every = [Setting(key, value) for key, value in settings.all_told(read_terms(league)).items()]
+    return LeagueAnswer(SettingsFacts(league=league.name, settings=every))
 
 
-def _proposals(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _proposals(
+    uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]
+) -> LeagueAnswer:
     assert league is not None
     found = [
-        {
-            "number": row.id,
-            "by": row.by,
-            "what": two_keys.worded(sitting, who.language, row),
-            "due_ms": row.due_ms,
-            "own": two_keys.key_of(sitting, row) == who.key,
-        }
-        for row in two_keys.waiting(sitting, league)
+        ProposalLine(
+            row.id,
+            row.by,
+            two_keys.proposal_text(uow, who.language, row),
+            row.due_ms,
+            own=two_keys.key_of(uow, row) == who.key,
+        )
+        for row in two_keys.waiting(uow, league)
     ]
-    return _page(ProposalsFacts(league=league.name, proposals=found), private=True)
+    return LeagueAnswer(ProposalsFacts(league=league.name, proposals=found), private=True)
 
 
-def _audit(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _audit(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
     most = min(int(args["number"]) or LOG_USUAL, LOG_MOST)
     scope = log.scope_of(league)
     rows = [
-        {
-            "no": line.no,
-            "at_ms": line.at_ms,
-            "by": line.by,
-            "via": line.via,
-            "what": log.worded(sitting.words, who.language, who.zone, line.act, line.facts),
-        }
-        for line in log.lines(sitting.tx, scope, most)
+        LogLine(
+            line.no,
+            line.at_ms,
+            line.by,
+            line.via,
+            log.act_text(uow.words, who.language, who.zone, line.act, line.facts),
+        )
+        for line in log.lines(uow.tx, scope, most)
     ]
-    broken = log.verify(sitting.tx, scope)
-    return _page(LogFacts(league=league.name, lines=rows, broken=broken), private=True)
-
-
-def _page(facts: Facts, *, private: bool = False) -> Answer:
-    kind, data = queued(facts)
-    return Answer(kind, data, private)
+    broken = log.verify(uow.tx, scope)
+    return LeagueAnswer(LogFacts(league=league.name, lines=rows, broken=broken), private=True)
 
 
 def _of(facts: Callable[..., Facts], *names: str) -> Page:
     """A page of which the words are looked up when its channel is ready (see letters.py)."""
 
-    def page(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+    def page(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
         assert league is not None
         chosen = {"season": 0, **{name: args[name] for name in names if name in args}}
-        return _page(facts(of=league.id, reader=who.person_id, **chosen))
+        return LeagueAnswer(facts(of=league.id, reader=who.person_id, **chosen))
 
     return page
 
 
-def _table(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _table(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    season = lookup.latest(sitting, league)
+    season = lookup.latest(uow, league)
     if season is None:
         raise Refusal("league-no-season", league=league.name)
-    number = lookup.table_of(sitting, season, int(args["table"])).no
-    return _page(TableFacts(of=int(league.id or 0), season=0, table=number))
+    number = lookup.table_of(uow, season, TableNo(int(args["table"]))).no
+    return LeagueAnswer(TableFacts(of=league.id, season=SeasonNo(0), table=number))
 
 
-def _player(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+def _player(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    person = meant.person(sitting, league, str(args["name"]))
-    return _page(PlayerFacts(of=int(league.id or 0), person=int(person.id or 0)))
+    person = meant.person(uow, league, str(args["name"]))
+    return LeagueAnswer(PlayerFacts(of=league.id, person=person.id))
 
 
 PAGES: Mapping[str, Page] = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import league as sums
 from referee import rules
+from referee.ids import ALL_DIVISIONS, ALL_ROUNDS, DivisionNo, PersonId, RoundNo, SeatNo
 from referee.states import EntryState, RoundState, TableState
 from referee.store import (
     Entry,
@@ -19,45 +20,45 @@ from referee.store import (
     TableResult,
 )
 
-from ..core.unit_of_work import Sitting, written
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
 from . import conduct, hooks, lookup, penalties
-from .terms import points, read
+from .terms import points, read_terms
 
 
-def took_place(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> None:
+def took_place(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> None:
     """A table's game is over: write down how everybody did.
 
-    The place is that of whoever has the seat at the end; whoever left it is last.
+    The place is that of the person who has the seat at the end; those who left it are last.
     """
-    state = sitting.states.of(game)
-    _write(sitting, season, table, game, rules.places(state), {})
-    sitting.tx.set(SeasonTable, table.id, state=TableState.OVER, ended_ms=game.ended_ms)
+    state = uow.states.of(game)
+    _write(uow, season, table, game, rules.places(state), {})
+    uow.tx.set(SeasonTable, table.id, state=TableState.OVER, ended_ms=game.ended_ms)
 
 
 def ruled(
-    sitting: Sitting, season: Season, table: SeasonTable, game: Game | None, places: Sequence[tuple[int, int]]
+    uow: UnitOfWork, season: Season, table: SeasonTable, game: Game | None, places: Sequence[tuple[int, int]]
 ) -> None:
     """The office decided a table's places: (place, score) of each seat."""
-    sitting.tx.drop(TableResult, table_id=table.id)
-    _write(sitting, season, table, game, places, {"ruled": True})
-    sitting.tx.set(SeasonTable, table.id, state=TableState.RULED, ended_ms=sitting.now_ms)
+    uow.tx.drop(TableResult, table_id=table.id)
+    _write(uow, season, table, game, places, {"ruled": True})
+    uow.tx.set(SeasonTable, table.id, state=TableState.RULED, ended_ms=uow.now_ms)
 
 
 def _write(
-    sitting: Sitting,
+    uow: UnitOfWork,
     season: Season,
     table: SeasonTable,
     game: Game | None,
     places: Sequence[tuple[int, int]],
     flags: dict[str, Any],
 ) -> None:
-    seats = [] if game is None else sitting.seats(int(game.id or 0))
-    clocks = clock_state.TableTime() if game is None else clock_state.read(game)
-    told = {} if game is None else hooks.mine(game) or {}
+    seats = [] if game is None else uow.seats(game.id)
+    clocks = clock_state.TableTime() if game is None else clock_state.read_clocks(game)
+    told = None if game is None else hooks.read_league(game)
     drawn = lookup.people_of(table)
     holders = [seat.person_id for seat in seats] or drawn
-    played = {} if game is None else conduct.of_game(sitting.tx, game, drawn)
+    played = {} if game is None else conduct.of_game(uow.tx, game, drawn)
     rows: list[dict[str, Any]] = []
     for no, (place, score) in enumerate(places):
         who = holders[no]
@@ -66,31 +67,31 @@ def _write(
         mine = {**flags, **played.get(who, conduct.Conduct()).facts()}
         if game is not None and no < len(drawn) and who != drawn[no]:
             mine["took_over"] = True
-        if clocks.seat(no).probation and clocks.seat(no).offered:
+        if clocks.seat(SeatNo(no)).probation and clocks.seat(SeatNo(no)).offered:
             mine["abandoned"] = True
-            _absent(sitting, season, who)
+            _absent(uow, season, who)
         rows.append(
-            {"table_id": table.id, "person_id": who, "place": place, "score": score, "flags": written(mine)}
+            {"table_id": table.id, "person_id": who, "place": place, "score": score, "flags": json_text(mine)}
         )
     last = max(len(places), 1)
-    left = [(int(one), str(why)) for one, why in told.get("left", [])]
+    left = [(PersonId(int(one)), str(why)) for one, why in (told.get("left", ()) if told else ())]
     left += [
         (one, "left")
         for one in drawn
         if one not in holders and one not in [who for who, _ in left] and game is not None
     ]
-    for who, why in dict(left).items():
-        if who not in holders:
+    for gone, why in dict(left).items():
+        if gone not in holders:
             rows.append(
                 {
                     "table_id": table.id,
-                    "person_id": who,
+                    "person_id": gone,
                     "place": last,
                     "score": 0,
-                    "flags": written(
+                    "flags": json_text(
                         {
                             **flags,
-                            **played.get(who, conduct.Conduct()).facts(),
+                            **played.get(gone, conduct.Conduct()).facts(),
                             "left": True,
                             "why": why,
                             **({} if why == "substituted" else {"abandoned": True}),
@@ -98,33 +99,33 @@ def _write(
                     ),
                 }
             )
-    sitting.tx.add_all(TableResult, rows)
+    uow.tx.add_all(TableResult, rows)
 
 
-def _absent(sitting: Sitting, season: Season, who: int) -> None:
+def _absent(uow: UnitOfWork, season: Season, who: PersonId) -> None:
     """Nobody waited for them any more when the game ended, and nobody had taken the seat."""
-    entry = lookup.entry_of(sitting, season, who)
+    entry = lookup.entry_of(uow, season, who)
     if entry is not None and entry.state == EntryState.PLAYING:
-        penalties.abandoned(sitting, season, who, "abandoned")
+        penalties.abandoned(uow, season, who, "abandoned")
 
 
-def results(sitting: Sitting, season: Season, division: int = 0) -> list[sums.Result]:
+def results(uow: UnitOfWork, season: Season, division: DivisionNo = ALL_DIVISIONS) -> list[sums.Result]:
     """How everybody did, as the sums want it; void and replayed tables are left out.
 
-    Whoever left a table has a row of their own there, which changes nothing for the others.
+    Anyone who left a table has a row of their own there, which changes nothing for the others.
     """
     found: list[sums.Result] = []
     tables = {
-        int(one.id or 0): one
-        for one in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
+        one.id: one
+        for one in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
         if division in (0, one.division)
     }
-    for row in sitting.tx.all(TableResult, table_id=tuple(tables), order="id"):
+    for row in uow.tx.all(TableResult, table_id=tuple(tables), order="id"):
         table, flags = tables[row.table_id], json.loads(row.flags)
         if flags.get("why") == "substituted":
             continue  # an official put somebody else there: a bye
         if flags.get("left"):
-            found.append(sums.Result(row.person_id, table.round, -int(row.id or 0), 1, 1, abandoned=True))
+            found.append(sums.Result(row.person_id, table.round, -row.id, 1, 1, abandoned=True))
         else:
             found.append(
                 sums.Result(
@@ -139,14 +140,16 @@ def results(sitting: Sitting, season: Season, division: int = 0) -> list[sums.Re
     return found
 
 
-def standings(sitting: Sitting, season: Season, division: int, upto: int = 0) -> tuple[sums.Standing, ...]:
+def standings(
+    uow: UnitOfWork, season: Season, division: DivisionNo, upto: RoundNo = ALL_ROUNDS
+) -> tuple[sums.Standing, ...]:
     """The standings of a division: everybody who plays in it, or played a table there.
 
     `upto`: as they were after that round, penalties aside; 0: as they are.
     """
-    terms = read(season)
-    found = [one for one in results(sitting, season, division) if not upto or one.round <= upto]
-    known = sitting.tx.all(Entry, season_id=season.id, division=division)
+    terms = read_terms(season)
+    found = [one for one in results(uow, season, division) if not upto or one.round <= upto]
+    known = uow.tx.all(Entry, season_id=season.id, division=division)
     people = [
         one.person_id
         for one in known
@@ -162,40 +165,39 @@ def standings(sitting: Sitting, season: Season, division: int, upto: int = 0) ->
         abandoned=table.places[min(terms.wanted, len(table.places)) - 1],
         seed=season.seed,
     )
-    return sums.standings(people, found, stated, byes=byes(sitting, season, upto), penalties=taken)
+    return sums.standings(people, found, stated, byes=byes(uow, season, upto), penalties=taken)
 
 
-def byes(sitting: Sitting, season: Season, upto: int = 0) -> dict[int, int]:
+def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[PersonId, int]:
     """How many rounds, of those that are open or over (`upto`: of those up to that one), everybody had no
     table in, or one that does not count.
     """
-    counts: dict[int, int] = {}
-    for row in lookup.rounds(sitting, season):
+    counts: dict[PersonId, int] = {}
+    for row in lookup.rounds(uow, season):
         if row.state != RoundState.PLANNED and (not upto or row.no <= upto):
             for who in lookup.facts_of(row).get("byes", ()):
                 counts[who] = counts.get(who, 0) + 1
-    for one in sitting.tx.all(
+    for one in uow.tx.all(
         TableResult,
         table_id=tuple(
-            int(table.id or 0)
-            for table in lookup.tables(sitting, season, 0, TableState.OVER, TableState.RULED)
+            table.id for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
         ),
     ):
         if '"substituted"' in one.flags:
             counts[one.person_id] = counts.get(one.person_id, 0) + 1
-    replays = {each.replays for each in lookup.tables(sitting, season) if each.replays is not None}
-    for table in lookup.tables(sitting, season, 0, TableState.VOID):
+    replays = {each.replays for each in lookup.tables(uow, season) if each.replays is not None}
+    for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.VOID):
         if table.id not in replays and (not upto or table.round <= upto):
             for who in lookup.people_of(table):
-                if not _was_absent(sitting, table, who):
+                if not _was_absent(uow, table, who):
                     counts[who] = counts.get(who, 0) + 1
     return counts
 
 
-def _was_absent(sitting: Sitting, table: SeasonTable, who: int) -> bool:
+def _was_absent(uow: UnitOfWork, table: SeasonTable, who: PersonId) -> bool:
     """Whether it is their own doing that the table does not count: they were not there."""
-    seat = None if table.game_id is None else sitting.tx.one(Seat, game_id=table.game_id, person_id=who)
-    game = lookup.game_of(sitting, table)
+    seat = None if table.game_id is None else uow.tx.one(Seat, game_id=table.game_id, person_id=who)
+    game = lookup.game_of(uow, table)
     return (
         table.game_id is not None
         and game is not None

@@ -1,7 +1,8 @@
 """Who runs a league, and what each may do.
 
 An owner may do everything, a director everything but who runs the league and its end, a moderator what people
-at the tables need. The admins of the house, and whoever sits at its console, count as owners of every league.
+at the tables need. The admins of the installation, and the person who sits at its console, count as owners of
+every league.
 """
 
 from __future__ import annotations
@@ -9,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from referee.ids import NOBODY, PersonId
 from referee.rules import Refusal
 from referee.store import League, LeagueRole, Person, Tx
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import officials as people_officials
 
 OWNER, DIRECTOR, MODERATOR = "owner", "director", "moderator"
 ROLES = (MODERATOR, DIRECTOR, OWNER)
 
-#: act -> the least role that may do it; "" where anybody may; "house": an admin of the house or its console
+#: act -> the least role that may do it; "" where anybody may; "house": an admin of the installation or its
+#: console
 MAY: Mapping[str, str] = {
     **dict.fromkeys(
         (
@@ -71,11 +74,11 @@ MODERATOR_PENALTY = 2
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Whoever speaks to the office: a person, or the console (None).
+    """The one who speaks to the office: a person, or the console (None).
 
-    `by` is how the log calls them, `via` the channel, `house` whether they look after the whole house, `zone`
-    and `language` how they read, `ranks` as whom they act, `number` under which number their key is counted
-    (see `service.standing`).
+    `by` is how the log calls them, `via` the channel, `house` whether they look after the whole installation,
+    `zone` and `language` how they read, `ranks` as whom they act, `number` under which number their key is
+    counted (see `service.standing`).
     """
 
     person: Person | None
@@ -84,11 +87,11 @@ class Official:
     house: bool = False
     zone: str = "UTC"
     language: str = "en"
-    ranks: tuple[people_officials.Rank, ...] = ()
-    number: int = 0
+    ranks: tuple[people_officials.OfficialRights, ...] = ()
+    number: PersonId = NOBODY
 
     @property
-    def person_id(self) -> int | None:
+    def person_id(self) -> PersonId | None:
         """The person's number, None for the console."""
         return None if self.person is None else self.person.id
 
@@ -138,7 +141,7 @@ def must(tx: Tx, league: League | None, who: Official, act: str, needed: str = "
 def holders(tx: Tx, league: League, needed: str) -> list[str]:
     """The names of those who have that role or a higher one, the highest first."""
     found = [
-        (ROLES.index(row.role), int(row.id or 0), row.person_id)
+        (ROLES.index(row.role), row.id, row.person_id)
         for row in tx.all(LeagueRole, league_id=league.id)
         if reaches(row.role, needed)
     ]
@@ -159,13 +162,13 @@ def officials(tx: Tx, league: League) -> list[tuple[str, str]]:
     return found
 
 
-def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[str, object]:
+def give(uow: UnitOfWork, league: League, person: Person, role: str) -> dict[str, object]:
     """Make somebody owner, director or moderator ("": nothing any more), from all of their addresses.
 
     Raises Refusal where nobody would own the league, or nothing changes.
     """
-    tx = sitting.tx
-    me = people_officials.now(tx, int(person.id or 0))
+    tx = uow.tx
+    me = people_officials.now(tx, person.id)
     mine = tx.all(LeagueRole, league_id=league.id, person_id=people_officials.family(tx, me))
     before = max((row.role for row in mine), key=ROLES.index, default="")
     own = next((row for row in mine if row.person_id == me), None)
@@ -179,9 +182,7 @@ def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[st
         if not role or (row.person_id != me and not reaches(role, row.role)):
             tx.drop(LeagueRole, id=row.id)
     if role and own is None:
-        tx.add(
-            LeagueRole, league_id=league.id, person_id=me, role=role, given_ms=max(sitting.now_ms, since_ms)
-        )
+        tx.add(LeagueRole, league_id=league.id, person_id=me, role=role, given_ms=max(uow.now_ms, since_ms))
     elif role and own is not None:
-        tx.set(LeagueRole, own.id, role=role, given_ms=max(sitting.now_ms, since_ms))
+        tx.set(LeagueRole, own.id, role=role, given_ms=max(uow.now_ms, since_ms))
     return {"league": league.name, "name": person.name, "person": me, "role": role, "before": before}

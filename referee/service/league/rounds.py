@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import league as sums
+from referee.ids import DivisionNo, PersonId, RoundNo
 from referee.league.mending import mended
 from referee.policy import DAY_MS, HOUR_MS
 from referee.rules import Refusal
@@ -12,124 +13,122 @@ from referee.states import EntryState, RoundState, SeasonState, TableState
 from referee.store import Entry, Season, SeasonRound, SeasonTable
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, written
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
 from . import draw, hooks, lookup, open_tables, results
 from .announcements import announce
-from .terms import Terms, read
+from .terms import Terms, read_terms
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
 _MUCH_MS = HOUR_MS
-#: so many tables are laid in one transaction
+#: this many tables are laid in one transaction
 _AT_ONCE = 4
 
 
-def start(sitting: Sitting, season: Season) -> Facts:
+def start(uow: UnitOfWork, season: Season) -> Facts:
     """The season begins now, or as soon as it is drawn.  Raises Refusal."""
-    season = lookup.fresh(sitting, season)
-    league = lookup.league_of(sitting, season)
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN):
         raise Refusal("league-begun-already", league=league.name, season=season.no)
-    facts = draw.draw(sitting, season) if season.state == SeasonState.SIGNUP else {}
-    sitting.tx.set(Season, season.id, starts_ms=sitting.now_ms)
-    hooks.due(sitting, season.id)
+    facts = draw.draw(uow, season) if season.state == SeasonState.SIGNUP else {}
+    uow.tx.set(Season, season.id, starts_ms=uow.now_ms)
+    hooks.wake_season(uow, season.id)
     return {**facts, "league": league.name, "season": season.no}
 
 
-def begin(sitting: Sitting, season: Season) -> None:
+def begin_rounds(uow: UnitOfWork, season: Season) -> None:
     """The first round is due: from now on it runs."""
-    sitting.tx.set(Season, season.id, state=SeasonState.RUNNING)
-    people = sitting.tx.count(Entry, season_id=season.id, state=EntryState.PLAYING)
+    uow.tx.set(Season, season.id, state=SeasonState.RUNNING)
+    people = uow.tx.count(Entry, season_id=season.id, state=EntryState.PLAYING)
     announce(
-        sitting,
-        lookup.league_of(sitting, season),
+        uow,
+        lookup.league_of(uow, season),
         "league-begun",
-        {"season": season.no, "people": people, "rounds": read(season).rounds},
+        {"season": season.no, "people": people, "rounds": read_terms(season).rounds},
     )
 
 
-def open_round(sitting: Sitting, season: Season) -> Facts:
+def open_round(uow: UnitOfWork, season: Season) -> Facts:
     """The next round begins now.  Raises Refusal where there is none, or one is still open."""
-    season = lookup.fresh(sitting, season)
-    league, no = lookup.league_of(sitting, season), lookup.next_round(sitting, season)
+    season = lookup.fresh(uow, season)
+    league, no = lookup.league_of(uow, season), lookup.next_round(uow, season)
     if season.state != SeasonState.RUNNING:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
-    still = next((one for one in lookup.rounds(sitting, season) if one.state == RoundState.OPEN), None)
+    still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
     if still is not None:
         raise Refusal("league-round-open", league=league.name, round=still.no)
-    moved(sitting, season, no, sitting.now_ms)
-    hooks.due(sitting, season.id)
+    move_round(uow, season, no, uow.now_ms)
+    hooks.wake_season(uow, season.id)
     return {"league": league.name, "season": season.no, "round": no}
 
 
-def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> Facts:
+def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) -> Facts:
     """A round that is open ends later; one that is to come begins later, and those behind it with it.
 
     Raises Refusal.
     """
-    season = lookup.fresh(sitting, season)
-    league, row = lookup.league_of(sitting, season), lookup.round_of(sitting, season, round_no)
+    season = lookup.fresh(uow, season)
+    league, row = lookup.league_of(uow, season), lookup.round_of(uow, season, round_no)
     if row.state == RoundState.CLOSED:
         raise Refusal("league-round-closed", league=league.name, round=round_no)
-    if until_ms <= sitting.now_ms:
+    if until_ms <= uow.now_ms:
         raise Refusal("league-past", at_ms=until_ms)
     if row.state == RoundState.OPEN:
         if until_ms <= row.ends_ms:
             raise Refusal("league-not-later", round=round_no, at_ms=row.ends_ms)
         later = until_ms - row.ends_ms
-        sitting.tx.set(SeasonRound, row.id, ends_ms=until_ms)
-        for one in lookup.rounds(sitting, season):
+        uow.tx.set(SeasonRound, row.id, ends_ms=until_ms)
+        for one in lookup.rounds(uow, season):
             if one.no > round_no:
-                sitting.tx.set(
-                    SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later
-                )
+                uow.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later)
     else:
-        moved(sitting, season, round_no, until_ms)
+        move_round(uow, season, round_no, until_ms)
         if round_no == 1:
-            sitting.tx.set(Season, season.id, starts_ms=until_ms)
-    hooks.due(sitting, season.id)
-    now = lookup.round_of(sitting, season, round_no)
+            uow.tx.set(Season, season.id, starts_ms=until_ms)
+    hooks.wake_season(uow, season.id)
+    now = lookup.round_of(uow, season, round_no)
     facts = {
         "season": season.no,
         "round": round_no,
         "until_ms": 0 if row.state == RoundState.OPEN else now.starts_ms,
         "ends_ms": now.ends_ms,
     }
-    announce(sitting, league, "league-postponed", facts)
+    announce(uow, league, "league-postponed", facts)
     return {"league": league.name, **facts}
 
 
-def moved(sitting: Sitting, season: Season, round_no: int, starts_ms: int) -> None:
+def move_round(uow: UnitOfWork, season: Season, round_no: RoundNo, starts_ms: int) -> None:
     """A round begins at another moment; it and those behind it last as long as they would have."""
-    by = starts_ms - lookup.round_of(sitting, season, round_no).starts_ms
-    for one in lookup.rounds(sitting, season):
+    by = starts_ms - lookup.round_of(uow, season, round_no).starts_ms
+    for one in lookup.rounds(uow, season):
         if one.no >= round_no:
-            sitting.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + by, ends_ms=one.ends_ms + by)
+            uow.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + by, ends_ms=one.ends_ms + by)
 
 
-def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
+def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> None:
     """A round is due: its tables are mended for those who are there now, and it is open; its tables are laid
     afterwards.
     """
-    tx = sitting.tx
-    if abs(sitting.now_ms - row.starts_ms) > _MUCH_MS:
-        moved(sitting, season, row.no, sitting.now_ms)
-    byes: list[int] = []
+    tx = uow.tx
+    if abs(uow.now_ms - row.starts_ms) > _MUCH_MS:
+        move_round(uow, season, row.no, uow.now_ms)
+    byes: list[PersonId] = []
     for division in sorted(set(tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING))):
-        byes += _mended(sitting, season, terms, row, division)
+        byes += _mended(uow, season, terms, row, division)
     tx.set(
         SeasonRound,
         row.id,
         state=RoundState.OPEN,
-        facts=written({**lookup.facts_of(row), "byes": sorted(byes)}),
+        facts=json_text({**lookup.facts_of(row), "byes": sorted(byes)}),
     )
-    now = lookup.round_of(sitting, season, row.no)
-    league = lookup.league_of(sitting, season)
+    now = lookup.round_of(uow, season, row.no)
+    league = lookup.league_of(uow, season)
     announce(
-        sitting,
+        uow,
         league,
         "league-round",
         {
@@ -137,16 +136,18 @@ def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
             "round": row.no,
             "rounds": terms.rounds,
             "ends_ms": now.ends_ms,
-            "tables": len(lookup.tables(sitting, season, row.no, TableState.PLANNED)),
+            "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
     )
     if byes:
-        announce(sitting, league, "league-bye", {"season": season.no, "round": row.no}, sorted(byes))
+        announce(uow, league, "league-bye", {"season": season.no, "round": row.no}, sorted(byes))
 
 
-def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, division: int) -> list[int]:
+def _mended(
+    uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, division: DivisionNo
+) -> list[PersonId]:
     """Plan a division's tables of a round for those who are there; who has a bye."""
-    tx = sitting.tx
+    tx = uow.tx
     there = {
         one.person_id
         for one in tx.all(Entry, season_id=season.id, state=EntryState.PLAYING, division=division)
@@ -155,7 +156,7 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
     granted = there & set(lookup.facts_of(row).get("granted", ()))
     there -= granted
     tables = [
-        one for one in lookup.tables(sitting, season, row.no, TableState.PLANNED) if one.division == division
+        one for one in lookup.tables(uow, season, row.no, TableState.PLANNED) if one.division == division
     ]
     sits = [who for one in tables for who in lookup.people_of(one)]
     resting = [
@@ -165,11 +166,11 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
     ]
     if set(sits) | set(resting) == there:
         return sorted({*resting, *granted})
-    before = draw.past(sitting, season, division, row.no)
+    before = draw.past(uow, season, division, row.no)
     spare = [
         one.person_id
-        for one in lookup.entries(sitting, season, EntryState.WAITING)
-        if outbox.best(sitting, one.person_id) is not None
+        for one in lookup.entries(uow, season, EntryState.WAITING)
+        if outbox.best(uow, one.person_id) is not None
     ]
     planned = sums.Round(
         tuple(sums.Table(tuple(lookup.people_of(one)), one.crown) for one in tables), tuple(resting)
@@ -183,9 +184,9 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
             division=division,
             from_round=row.no,
         )
-        seat_offers.unasked(sitting, who)
+        seat_offers.unasked(uow, PersonId(who))
     for one, table in zip(tables, now.round.tables, strict=False):
-        tx.set(SeasonTable, one.id, people=written(list(table.people)), crown=table.crown)
+        tx.set(SeasonTable, one.id, people=json_text(list(table.people)), crown=table.crown)
     for one in tables[len(now.round.tables) :]:
         tx.drop(SeasonTable, id=one.id)
     fresh = [(division, table) for table in now.round.tables[len(tables) :]]
@@ -195,53 +196,53 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
             season, row.no, fresh, max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
         ),
     )
-    return sorted({*now.round.byes, *granted})
+    return sorted({*map(PersonId, now.round.byes), *granted})
 
 
-def lay(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+def lay(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """Lay a few of an open round's tables; False where all are."""
-    waiting = lookup.tables(sitting, season, row.no, TableState.PLANNED)[:_AT_ONCE]
+    waiting = lookup.tables(uow, season, row.no, TableState.PLANNED)[:_AT_ONCE]
     for table in waiting:
-        open_tables.opened(sitting, season, terms, row, table)
+        open_tables.open_table(uow, season, terms, row, table)
     return bool(waiting)
 
 
-def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
+def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> None:
     """All of a round's tables are decided."""
-    sitting.tx.set(
+    uow.tx.set(
         SeasonRound,
         row.id,
         state=RoundState.CLOSED,
-        ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms,
+        ends_ms=min(row.ends_ms, uow.now_ms) if terms.early else row.ends_ms,
     )
-    every = lookup.rounds(sitting, season)
+    every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
         if not any(one.state == RoundState.OPEN for one in every):
-            finish(sitting, season, terms)
+            finish(uow, season, terms)
         return
-    if terms.early and following.starts_ms > sitting.now_ms:
-        moved(sitting, season, following.no, sitting.now_ms)
+    if terms.early and following.starts_ms > uow.now_ms:
+        move_round(uow, season, following.no, uow.now_ms)
     announce(
-        sitting,
-        lookup.league_of(sitting, season),
+        uow,
+        lookup.league_of(uow, season),
         "league-round-over",
         {
             "season": season.no,
             "round": row.no,
             "rounds": terms.rounds,
-            "next_ms": max(sitting.now_ms, lookup.round_of(sitting, season, following.no).starts_ms),
+            "next_ms": max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
         },
     )
 
 
-def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
+def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     """The season is over: its standings are final, and say who rises and falls."""
     divisions = sorted(
-        {*sitting.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)} - {0}
+        {*uow.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)} - {0}
     )
-    final = [[row.person for row in results.standings(sitting, season, one)] for one in divisions]
-    out = {one.person_id for one in lookup.entries(sitting, season, EntryState.WITHDRAWN, EntryState.REMOVED)}
+    final = [[row.person for row in results.standings(uow, season, one)] for one in divisions]
+    out = {one.person_id for one in lookup.entries(uow, season, EntryState.WITHDRAWN, EntryState.REMOVED)}
     order = [[who for who in group if who not in out] for group in final]
     up = [who for group in order[1:] for who in group[: terms.up]]
     down = (
@@ -249,23 +250,20 @@ def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
         if terms.down
         else []
     )
-    lookup.keep(sitting, season, final=order)
-    sitting.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=sitting.now_ms, due_ms=0)
+    lookup.keep(uow, season, final=order)
+    uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
     winners = [
-        row.person
-        for one in divisions[:1]
-        for row in results.standings(sitting, season, one)
-        if row.rank == 1
+        row.person for one in divisions[:1] for row in results.standings(uow, season, one) if row.rank == 1
     ]
     announce(
-        sitting,
-        lookup.league_of(sitting, season),
+        uow,
+        lookup.league_of(uow, season),
         "league-over",
         {
             "season": season.no,
-            "winners": lookup.names_of(sitting, winners),
-            "up": lookup.names_of(sitting, up),
-            "down": lookup.names_of(sitting, down),
+            "winners": lookup.names_of(uow, winners),
+            "up": lookup.names_of(uow, up),
+            "down": lookup.names_of(uow, down),
         },
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.ids import PersonId, RoundNo, TableId
 from referee.states import TableState
 from referee.store import (
     Entry,
@@ -23,16 +24,16 @@ from referee.store import (
 )
 from referee.text import clean
 
-from .terms import Terms, read
+from .terms import Terms, read_terms
 
 #: the longest name that is shown
 NAME_MOST = 60
-#: so many numbers are asked for at once
+#: this many numbers are asked for at once
 _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class SeasonRows:
     """Rows of a season: `results` by table (its row's number), `names` of everybody in it, `people` of each
     table in seat order, `byes` by round.
     """
@@ -44,57 +45,60 @@ class Book:
     entries: Sequence[Entry]
     rounds: Sequence[SeasonRound]
     tables: Sequence[SeasonTable]
-    results: Mapping[int, Sequence[TableResult]]
-    people: Mapping[int, Sequence[int]]
-    names: Mapping[int, str]
+    results: Mapping[TableId, Sequence[TableResult]]
+    people: Mapping[TableId, Sequence[PersonId]]
+    names: Mapping[PersonId, str]
 
-    def byes(self) -> dict[int, list[int]]:
+    def byes(self) -> dict[RoundNo, list[PersonId]]:
         """Who has none of the tables of a round: round -> persons."""
-        return {row.no: [int(who) for who in json.loads(row.facts).get("byes", ())] for row in self.rounds}
+        return {
+            row.no: [PersonId(int(who)) for who in json.loads(row.facts).get("byes", ())]
+            for row in self.rounds
+        }
 
-    def name(self, person_id: int) -> str:
+    def name(self, person_id: PersonId) -> str:
         """What somebody is called."""
         return self.names.get(person_id, "")
 
 
-def opened(tx: Tx, league: League, season: Season) -> Book:
+def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
     """Read it."""
     tables = tx.all(SeasonTable, season_id=season.id, order="no")
     entries = tx.all(Entry, season_id=season.id, order="since_ms,id")
-    results: dict[int, list[TableResult]] = {}
+    results: dict[TableId, list[TableResult]] = {}
     for part in parts(
         [
-            int(one.id or 0)
+            one.id
             for one in tables
             if one.state not in (TableState.PLANNED, TableState.GATHERING, TableState.PLAYING)
         ]
     ):
         for row in tx.all(TableResult, table_id=part, order="place,id"):
             results.setdefault(row.table_id, []).append(row)
-    people = {int(one.id or 0): tuple(int(who) for who in json.loads(one.people)) for one in tables}
+    people = {one.id: tuple(PersonId(int(who)) for who in json.loads(one.people)) for one in tables}
     known = (
         {one.person_id for one in entries}
         | {who for each in people.values() for who in each}
         | {row.person_id for each in results.values() for row in each}
     )
-    return Book(
+    return SeasonRows(
         league,
         season,
-        read(season),
+        read_terms(season),
         tx.all(SeasonDivision, season_id=season.id, order="no"),
         entries,
         tx.all(SeasonRound, season_id=season.id, order="no"),
         tables,
         results,
         people,
-        named(tx, known),
+        names_of(tx, known),
     )
 
 
-def named(tx: Tx, people: Iterable[int]) -> dict[int, str]:
+def names_of(tx: Tx, people: Iterable[PersonId]) -> dict[PersonId, str]:
     """What they are called, in one safe line each."""
     return {
-        int(one.id or 0): clean(one.name, NAME_MOST)
+        one.id: clean(one.name, NAME_MOST)
         for part in parts(sorted(people))
         for one in tx.all(Person, id=part)
     }

@@ -16,20 +16,20 @@ from referee import league as sums
 from referee.policy import Policy
 from referee.rules import Refusal
 from referee.rules.lists import choice_of, edition_of
-from referee.text import Reading, Trouble
+from referee.text import NotUnderstood, Reading
 from referee.text.reading.policy import policy_text, read_policy
 from referee.text.reading.tables import read_new
 from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from .terms import TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
 
 
-def changed(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def changed(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     """The terms with one of them changed; not checked as a whole.
 
     Raises Refusal for a key or a value that can't be read.
@@ -37,10 +37,10 @@ def changed(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     how = KEYS.get(key)
     if how is None:
         raise Refusal("league-no-setting", key=key, known=sorted(KEYS))
-    return how[0](sitting, terms, key, " ".join(text.split()))
+    return how[0](uow, terms, key, " ".join(text.split()))
 
 
-def told(terms: Terms, key: str) -> str:
+def setting_text(terms: Terms, key: str) -> str:
     """What a setting is, in words that are read again as the same."""
     return KEYS[key][1](terms)
 
@@ -59,7 +59,7 @@ def _bad(key: str, text: str, like: str) -> Refusal:
 
 
 def _flag(name: str) -> _How:
-    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    def read(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
         said = text.casefold()
         if said not in (*_YES, *_NO):
             raise _bad(key, text, "yes, no")
@@ -69,7 +69,7 @@ def _flag(name: str) -> _How:
 
 
 def _number(name: str, unit: str = "") -> _How:
-    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    def read(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
         found = re.fullmatch(r"(\d{1,6}) ?(h|hours?|d|days?|%|percent|people)?", text.casefold())
         if found is None and text.casefold() in _NO:
             return _put(terms, name, 0)
@@ -84,7 +84,7 @@ def _number(name: str, unit: str = "") -> _How:
 
 
 def _word(name: str, *allowed: str) -> _How:
-    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    def read(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
         if text.casefold() not in allowed:
             raise _bad(key, text, ", ".join(one for one in allowed if one))
         return _put(terms, name, text.casefold())
@@ -93,7 +93,7 @@ def _word(name: str, *allowed: str) -> _How:
 
 
 def _points(name: str) -> _How:
-    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    def read(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
         return _put(
             terms, name, "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip()
         )
@@ -101,19 +101,19 @@ def _points(name: str) -> _How:
     return read, lambda terms: str(getattr(terms, name))
 
 
-def _policy(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    made = read_policy(text, Reading(own=sitting.words.own, policies=NamedPolicies(sitting.tx)))
+def _policy(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    made = read_policy(text, Reading(own=uow.words.own, policies=NamedPolicies(uow.tx)))
     if not isinstance(made, Policy):
         raise Refusal(made.code, **{**made.facts, "quote": made.quote})
     return replace(terms, policy=row_of(made))
 
 
-def _cast(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _cast(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     said = _BY_ROUND.sub("", text)
     if said.casefold() in ("usual", "none", ""):
         return replace(terms, choice={}, each_round=False)
-    got = read_new(said, Reading(own=sitting.words.own))
-    if isinstance(got, Trouble):
+    got = read_new(said, Reading(own=uow.words.own))
+    if isinstance(got, NotUnderstood):
         raise Refusal(got.code, **{**got.facts, "quote": got.quote})
     if not got["choice"]:
         raise _bad(key, text, "random, random by round, usual")
@@ -126,9 +126,9 @@ def _cast(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     return replace(terms, edition=edition, choice=choice, each_round=said != text)
 
 
-def _edition(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    got = read_new(text, Reading(own=sitting.words.own))
-    if isinstance(got, Trouble):
+def _edition(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    got = read_new(text, Reading(own=uow.words.own))
+    if isinstance(got, NotUnderstood):
         raise Refusal(got.code, **{**got.facts, "quote": got.quote})
     if not got["edition"] or got["choice"]:
         raise _bad(key, text, "classic, deluxe, original")
@@ -141,7 +141,7 @@ def _edition(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
-def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _complete(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in ("usual", *_NO):
         return replace(terms, options={})
     if not text.isdecimal():
@@ -149,7 +149,7 @@ def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     return replace(terms, options={"complete_city": int(text[:3])})
 
 
-def _sizes(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _sizes(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     found = re.fullmatch(
         r"(\d)(?: ?(?:-|–|to| ) ?(\d))?(?: ?,? ?(?:wanted|best|usually|ideal) ?(\d))?", text.casefold()
     )
@@ -164,7 +164,7 @@ def _sizes(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
-def _table(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _table(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     try:
         return replace(
             terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text))
@@ -173,7 +173,7 @@ def _table(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
         raise Refusal(no.code, **no.facts) from no
 
 
-def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _ties(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     said = [
         " ".join(one.split()) for one in re.split(r" ?(?:,|/|;|>|then) ?", text.casefold()) if one.strip()
     ]
@@ -183,21 +183,21 @@ def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     return replace(terms, tiebreaks=tuple(said))
 
 
-def _bye(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _bye(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     return replace(
         terms,
         bye="average" if text.casefold() in ("average", "mean") else "0" if text.casefold() in _NO else text,
     )
 
 
-def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _overtime(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     found = re.fullmatch(r"(rule|wait)(?: (?:after )?(\d{1,4}) ?(?:d|days?)?)?", text.casefold())
     if found is None:
         raise _bad(key, text, "rule 3, wait")
     return replace(terms, overtime=found[1], overtime_days=int(found[2]) if found[2] else terms.overtime_days)
 
 
-def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _reliability(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in _NO:
         return replace(terms, reliability=0)
     found = re.fullmatch(
@@ -208,7 +208,7 @@ def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     return replace(terms, reliability=int(found[1]), answers=int(found[2]) if found[2] else terms.answers)
 
 
-def _divisions(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in ("one", *_NO):
         return replace(terms, division=0)
     found = re.fullmatch(
@@ -224,7 +224,7 @@ def _divisions(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
-_How = tuple[Callable[[Sitting, Terms, str, str], Terms], Callable[[Terms], str]]
+_How = tuple[Callable[[UnitOfWork, Terms, str, str], Terms], Callable[[Terms], str]]
 
 
 def _cast_told(terms: Terms) -> str:

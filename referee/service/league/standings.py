@@ -7,15 +7,16 @@ from __future__ import annotations
 from typing import Any
 
 from referee import league as sums
+from referee.ids import ALL_DIVISIONS, ALL_ROUNDS, DivisionNo, PersonId
 from referee.states import EntryState, RoundState, SeasonState
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import results
-from .season_book import Book
+from .season_book import SeasonRows
 from .views import league_facts, points_text, season_facts
 
 
-def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]:
+def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
     """league, season, points ("6/4/3"), tiebreaks in order, lot (the word it is drawn from, once the season
     is over), divisions [{no, name, several, rows}] (`division`: only that one).
 
@@ -25,7 +26,7 @@ def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]
     points and something was played, `move`: up or down, as it stands.
     """
     several = len(book.divisions) > 1
-    numbers = [row.no for row in book.divisions] or [0]
+    numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
     return {
         "league": league_facts(book.league),
         "season": season_facts(book),
@@ -38,7 +39,7 @@ def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]
                 "no": no,
                 "name": next((row.name for row in book.divisions if row.no == no), ""),
                 "several": several,
-                "rows": rows(sitting, book, no, no > min(numbers), no < max(numbers)),
+                "rows": rows(uow, book, no, no > min(numbers), no < max(numbers)),
             }
             for no in numbers
             if division in (0, no)
@@ -46,10 +47,12 @@ def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]
     }
 
 
-def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) -> list[dict[str, Any]]:
+def rows(
+    uow: UnitOfWork, book: SeasonRows, division: DivisionNo, rises: bool, falls: bool
+) -> list[dict[str, Any]]:
     """The rows of one division; whether its best rise and its last fall."""
     state = {one.person_id: one.state for one in book.entries}
-    found = results.standings(sitting, book.season, division) if division else ()
+    found = results.standings(uow, book.season, division) if division else ()
     there = [one.person for one in found if state.get(one.person) == EntryState.PLAYING]
     begun = any(one.played for one in found)
     up = set(there[: book.terms.up]) if rises and begun else set()
@@ -79,18 +82,18 @@ def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) 
     ]
 
 
-def progress(sitting: Sitting, book: Book, division: int) -> dict[int, list[int]]:
+def progress(uow: UnitOfWork, book: SeasonRows, division: DivisionNo) -> dict[PersonId, list[int]]:
     """Everybody's place after each round that is over: person -> places; of a season that is over, the last
     ones are those of the standings.
     """
     closed = [row.no for row in book.rounds if row.state == RoundState.CLOSED]
-    found: dict[int, list[int]] = {}
+    found: dict[PersonId, list[int]] = {}
     for no in closed:
         for one in results.standings(
-            sitting,
+            uow,
             book.season,
             division,
-            0 if book.season.state == SeasonState.OVER and no == closed[-1] else no,
+            ALL_ROUNDS if book.season.state == SeasonState.OVER and no == closed[-1] else no,
         ):
             found.setdefault(one.person, []).append(one.rank)
     return {who: places for who, places in found.items() if len(places) == len(closed)}

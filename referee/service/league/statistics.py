@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee import league as sums
+from referee.ids import LeagueId, PersonId, TableId
 from referee.states import EntryState, SeasonState
 from referee.store import League, Season, SeasonTable, TableResult, Tx
 
 from .conduct import summed
-from .season_book import Book, flags_of, named, opened, parts
+from .season_book import SeasonRows, flags_of, load_season, names_of, parts
 from .views import DECIDED
 
 
@@ -30,11 +31,11 @@ def reliability(flags: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def of_season(book: Book) -> dict[str, Any]:
+def of_season(book: SeasonRows) -> dict[str, Any]:
     """tables by state, `all`: the reliability of everybody together, `people`: of each, the most reliable
     first: {person, name, tables, abandoned, …}.
     """
-    mine: dict[int, list[dict[str, Any]]] = {
+    mine: dict[PersonId, list[dict[str, Any]]] = {
         one.person_id: []
         for one in book.entries
         if one.state in (EntryState.PLAYING, EntryState.WITHDRAWN, EntryState.REMOVED)
@@ -69,20 +70,18 @@ def gone(flags: Mapping[str, Any]) -> bool:
     return bool(flags.get("abandoned"))
 
 
-def played(tx: Tx, league_id: int | None) -> list[sums.Played]:
+def league_games(tx: Tx, league_id: LeagueId | None) -> list[sums.Played]:
     """Every game of a league that says something about strength."""
     seasons = [
-        int(one.id or 0)
+        one.id
         for one in tx.all(
             Season, league_id=league_id, state=(SeasonState.RUNNING, SeasonState.OVER), order="no"
         )
     ]
     tables = {
-        int(one.id or 0): one
-        for season in seasons
-        for one in tx.all(SeasonTable, season_id=season, state=DECIDED)
+        one.id: one for season in seasons for one in tx.all(SeasonTable, season_id=season, state=DECIDED)
     }
-    rows: dict[int, list[TableResult]] = {}
+    rows: dict[TableId, list[TableResult]] = {}
     for part in parts(sorted(tables)):
         for row in tx.all(TableResult, table_id=part, order="id"):
             if "left" not in flags_of(row):
@@ -99,8 +98,8 @@ def ratings(tx: Tx, league: League) -> list[dict[str, Any]]:
     """Everybody who has played, the strongest first: {person, name, strength, mu, sigma, games}; `strength`
     is what is nearly certain of them.
     """
-    rated = sums.ratings(played(tx, league.id))
-    names = named(tx, rated)
+    rated = {PersonId(who): one for who, one in sums.ratings(league_games(tx, league.id)).items()}
+    names = names_of(tx, rated)
     return [
         {
             "person": who,
@@ -114,10 +113,10 @@ def ratings(tx: Tx, league: League) -> list[dict[str, Any]]:
     ]
 
 
-def books(tx: Tx, leagues: Sequence[League]) -> list[Book]:
+def books(tx: Tx, leagues: Sequence[League]) -> list[SeasonRows]:
     """All seasons of these leagues that have been drawn, the newest first."""
     return [
-        opened(tx, league, season)
+        load_season(tx, league, season)
         for league in leagues
         for season in tx.all(Season, league_id=league.id, order="-no")
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from referee.ids import RoundNo, TableNo
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import RoundState, SeasonState, TableState
@@ -12,37 +13,37 @@ from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
 from . import lookup, penalties, roles, rounds, rulings
-from .acts import Deed, Facts, Matter
+from .acts import Facts, LeagueRequest, OfficeAct
 
 #: a table in one of these states has places, which points hang on
 DECIDED = (TableState.OVER, TableState.RULED)
 
 
-def _table(matter: Matter) -> SeasonTable:
-    return lookup.table_of(matter.sitting, matter.season, int(matter.args["table"]))
+def _table(matter: LeagueRequest) -> SeasonTable:
+    return lookup.table_of(matter.uow, matter.season, TableNo(int(matter.args["table"])))
 
 
-def _round(matter: Matter) -> SeasonRound:
+def _round(matter: LeagueRequest) -> SeasonRound:
     """The round that was named, else the one that is on, else the next."""
-    season, said = matter.season, int(matter.args["round"])
-    every = lookup.rounds(matter.sitting, season)
+    season, said = matter.season, RoundNo(int(matter.args["round"]))
+    every = lookup.rounds(matter.uow, season)
     here = [one for one in every if one.state == RoundState.OPEN] or [
         one for one in every if one.state == RoundState.PLANNED
     ]
     if not said and not here:
         raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
-    return lookup.round_of(matter.sitting, season, said or here[0].no)
+    return lookup.round_of(matter.uow, season, said or here[0].no)
 
 
-def _start(matter: Matter) -> Facts:
+def _start(matter: LeagueRequest) -> Facts:
     """The season's first round, or the next one where one is over before its time."""
     season = matter.season
     if season.state == SeasonState.RUNNING:
-        return {**rounds.open_round(matter.sitting, season), "next": True}
-    return {**rounds.start(matter.sitting, season), "next": False}
+        return {**rounds.open_round(matter.uow, season), "next": True}
+    return {**rounds.start(matter.uow, season), "next": False}
 
 
-def _postpone(matter: Matter) -> Facts:
+def _postpone(matter: LeagueRequest) -> Facts:
     row = _round(matter)
     # a day on which it ends, or begins
     morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == RoundState.PLANNED else 0
@@ -52,40 +53,40 @@ def _postpone(matter: Matter) -> Facts:
         else (row.ends_ms if row.state == RoundState.OPEN else row.starts_ms)
         + round(float(matter.args["hours"]) * HOUR_MS)
     )
-    return rounds.postpone(matter.sitting, matter.season, row.no, until)
+    return rounds.postpone(matter.uow, matter.season, row.no, until)
 
 
-def _penalty(matter: Matter) -> Facts:
+def _penalty(matter: LeagueRequest) -> Facts:
     worth = str(matter.args["points"])
-    role = roles.role_of(matter.sitting.tx, matter.league, matter.who)
+    role = roles.role_of(matter.uow.tx, matter.league, matter.who)
     if role == roles.MODERATOR and abs(Fraction(worth)) > roles.MODERATOR_PENALTY:
         raise Refusal("league-penalty-much", league=matter.league.name, most=roles.MODERATOR_PENALTY)
-    return penalties.penalty(matter.sitting, matter.season, matter.person(), worth, str(matter.args["why"]))
+    return penalties.penalty(matter.uow, matter.season, matter.person(), worth, str(matter.args["why"]))
 
 
-def _bye(matter: Matter) -> Facts:
+def _bye(matter: LeagueRequest) -> Facts:
     season = matter.season
-    number = int(matter.args["round"]) or lookup.next_round(matter.sitting, season)
-    if not number and not lookup.rounds(matter.sitting, season):
+    number = RoundNo(int(matter.args["round"])) or lookup.next_round(matter.uow, season)
+    if not number and not lookup.rounds(matter.uow, season):
         raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
     if not number:
         raise Refusal("league-no-rounds-left", league=matter.league.name)
-    return rulings.bye(matter.sitting, season, matter.person(), number)
+    return rulings.bye(matter.uow, season, matter.person(), number)
 
 
-def _substitute(matter: Matter) -> Facts:
+def _substitute(matter: LeagueRequest) -> Facts:
     out, into = matter.person(str(matter.args["out"])), matter.person(str(matter.args["into"]))
-    return rulings.substitute(matter.sitting, matter.season, _table(matter), out, into)
+    return rulings.substitute(matter.uow, matter.season, _table(matter), out, into)
 
 
-def _void(matter: Matter) -> Facts:
+def _void(matter: LeagueRequest) -> Facts:
     why = {"why": str(matter.args["why"]), "what": str(matter.args["what"])}
     if matter.args["what"] == "season":
-        return {**rulings.void_season(matter.sitting, matter.season), **why}
-    return {**rulings.void(matter.sitting, matter.season, _table(matter)), **why}
+        return {**rulings.void_season(matter.uow, matter.season), **why}
+    return {**rulings.void(matter.uow, matter.season, _table(matter)), **why}
 
 
-def _void_two(matter: Matter) -> Facts | None:
+def _void_two(matter: LeagueRequest) -> Facts | None:
     """A season, or a table from which somebody has points."""
     facts: Facts = {
         "what": matter.args["what"],
@@ -96,22 +97,22 @@ def _void_two(matter: Matter) -> Facts | None:
     return facts if matter.args["what"] == "season" or _table(matter).state in DECIDED else None
 
 
-def _replay(matter: Matter) -> Facts:
-    return rulings.replay(matter.sitting, matter.season, _table(matter))
+def _replay(matter: LeagueRequest) -> Facts:
+    return rulings.replay(matter.uow, matter.season, _table(matter))
 
 
-def _replay_two(matter: Matter) -> Facts | None:
+def _replay_two(matter: LeagueRequest) -> Facts | None:
     table = _table(matter)
     return {"table": table.no} if table.state in DECIDED else None
 
 
-def _rule(matter: Matter) -> Facts:
+def _rule(matter: LeagueRequest) -> Facts:
     order = "scores" if matter.args["scores"] else [str(one) for one in matter.args["order"]]
-    facts = rulings.rule(matter.sitting, matter.season, _table(matter), order, why=str(matter.args["why"]))
+    facts = rulings.rule(matter.uow, matter.season, _table(matter), order, why=str(matter.args["why"]))
     return {**facts, "scores": bool(matter.args["scores"]), "why": str(matter.args["why"])}
 
 
-def _rule_two(matter: Matter) -> Facts | None:
+def _rule_two(matter: LeagueRequest) -> Facts | None:
     """By the scores as everybody sees them one key is enough, as long as nobody has points from that
     table.
     """
@@ -120,9 +121,9 @@ def _rule_two(matter: Matter) -> Facts | None:
         return None
     if not matter.args["scores"]:
         rulings.in_order(
-            matter.sitting,
+            matter.uow,
             table,
-            lookup.game_of(matter.sitting, table),
+            lookup.game_of(matter.uow, table),
             [str(one) for one in matter.args["order"]],
             [],
         )
@@ -134,13 +135,13 @@ def _rule_two(matter: Matter) -> Facts | None:
     }
 
 
-DEEDS: Mapping[str, Deed] = {
-    "start": Deed(_start),
-    "postpone": Deed(_postpone),
-    "penalty": Deed(_penalty),
-    "bye": Deed(_bye),
-    "substitute": Deed(_substitute),
-    "void": Deed(_void, _void_two),
-    "replay": Deed(_replay, _replay_two),
-    "rule": Deed(_rule, _rule_two),
+DEEDS: Mapping[str, OfficeAct] = {
+    "start": OfficeAct(_start),
+    "postpone": OfficeAct(_postpone),
+    "penalty": OfficeAct(_penalty),
+    "bye": OfficeAct(_bye),
+    "substitute": OfficeAct(_substitute),
+    "void": OfficeAct(_void, _void_two),
+    "replay": OfficeAct(_replay, _replay_two),
+    "rule": OfficeAct(_rule, _rule_two),
 }

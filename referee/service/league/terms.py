@@ -13,7 +13,8 @@ from referee.rules import EDITIONS, Refusal, SetupError
 from referee.rules.lists import choice_of
 from referee.store import League, Season
 
-from ..core.unit_of_work import written
+from ..core.table_settings import CardChoice, PolicyRow, RuleOptions
+from ..core.unit_of_work import json_text
 from ..tables import lobby
 
 #: what a season can have
@@ -33,21 +34,21 @@ class Terms:
     once a round, for all its tables policy a policy's row; {}: `daily` plans all, or no lists: no preference
     list may be filed at a table of this league least, most, wanted people at a table points for each place,
     and `bye`: average, or points, as people write them round_days from a round's start to its end;
-    `late_hours`: how long a table waits for everybody to be ready overtime rule: so many days after the end
+    `late_hours`: how long a table waits for everybody to be ready overtime rule: that many days after the end
     the office rules what is not finished by the scores as they stand; wait: it waits early the next round
     begins as soon as the last table has finished abandonment, withdrawal points that it costs strikes after
-    so many tables abandoned somebody is out of the season green only who has been heard in private;
-    `reliability`: percent of answers in time, 0: not asked for, which counts from so many `answers` on
-    division the most people in one, 0: all in one; `up`, `down`: so many rise and fall joins one may join
+    that many tables abandoned somebody is out of the season green only who has been heard in private;
+    `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
+    division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
     when the season has begun visible strangers may see it on the web
     """
 
     edition: str = "classic"
-    choice: dict[str, Any] = field(default_factory=dict)
+    choice: CardChoice = field(default_factory=dict)
     each_round: bool = False
-    options: dict[str, Any] = field(default_factory=dict)
+    options: RuleOptions = field(default_factory=dict)
     talk: str = ""
-    policy: dict[str, Any] = field(default_factory=dict)
+    policy: PolicyRow = field(default_factory=dict)
     plans: str = "all"
     least: int = 4
     most: int = 7
@@ -82,7 +83,7 @@ class Terms:
         return sums.points_table(self.points)
 
 
-def read(row: League | Season) -> Terms:
+def read_terms(row: League | Season) -> Terms:
     """What a league's or a season's row says; what it does not say is usual."""
     said = json.loads(row.settings)
     known = {one.name for one in fields(Terms)}
@@ -97,7 +98,7 @@ def read(row: League | Season) -> Terms:
 def text_of(terms: Terms) -> str:
     """The column's text: only what is not usual."""
     usual = asdict(Terms())
-    return written({name: value for name, value in asdict(terms).items() if value != usual[name]})
+    return json_text({name: value for name, value in asdict(terms).items() if value != usual[name]})
 
 
 def checked(terms: Terms) -> Terms:

@@ -6,14 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
+from referee.ids import LeagueProposalId, PersonId
 from referee.rules import Refusal
 from referee.states import ProposalState
 from referee.store import League, LeagueProposal, LeagueRole, Person
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, written
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..people import officials
-from ..people.replies import notices
+from ..people.letter_facts import notice
 from . import log
 from .roles import CLOCK, DIRECTOR, MAY, OWNER, Official, reaches
 
@@ -21,19 +24,19 @@ from .roles import CLOCK, DIRECTOR, MAY, OWNER, Official, reaches
 WAITS_MS = 24 * 3_600_000
 
 
-def key_of(sitting: Sitting, row: LeagueProposal) -> str:
+def key_of(uow: UnitOfWork, row: LeagueProposal) -> str:
     """Whose key is in a proposal already (as `Official.key`)."""
-    return "console" if row.person_id is None else f"person:{officials.key(sitting, row.person_id)}"
+    return "console" if row.person_id is None else f"person:{officials.key(uow, row.person_id)}"
 
 
-def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
+def waiting(uow: UnitOfWork, league: League) -> list[LeagueProposal]:
     """The proposals of a league that wait for a key, oldest first; what waited too long lapses here."""
     found = []
-    for row in sitting.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id"):
-        if row.due_ms <= sitting.now_ms:
-            shut(sitting, row, "lapsed")
-            log.write(
-                sitting,
+    for row in uow.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id"):
+        if row.due_ms <= uow.now_ms:
+            shut(uow, row, "lapsed")
+            log.append_line(
+                uow,
                 league,
                 CLOCK,
                 "lapse",
@@ -45,7 +48,7 @@ def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
 
 
 def propose(
-    sitting: Sitting,
+    uow: UnitOfWork,
     league: League,
     who: Official,
     act: str,
@@ -56,95 +59,90 @@ def propose(
 
     `told` are the facts of the sentence that says what it is. Raises Refusal where the same waits already.
     """
-    text = written({**args, "told": dict(told)})
-    for row in waiting(sitting, league):
+    text = json_text({**args, "told": dict(told)})
+    for row in waiting(uow, league):
         if row.act == act and row.args == text:
             raise Refusal(
-                "league-proposed-already", number=row.id, by=row.by, own=key_of(sitting, row) == who.key
+                "league-proposed-already", number=row.id, by=row.by, own=key_of(uow, row) == who.key
             )
-    number = sitting.tx.add(
+    number = uow.tx.add(
         LeagueProposal,
         league_id=league.id,
         act=act,
         args=text,
         person_id=who.person_id,
         by=who.by,
-        at_ms=sitting.now_ms,
-        due_ms=sitting.now_ms + WAITS_MS,
+        at_ms=uow.now_ms,
+        due_ms=uow.now_ms + WAITS_MS,
     )
-    made = sitting.tx.get(LeagueProposal, number)
+    made = uow.tx.get(LeagueProposal, number)
     assert made is not None
-    for person_id in others(sitting, league, who):
-        person = sitting.tx.get(Person, person_id)
+    for person_id in others(uow, league, who):
+        person = uow.tx.get(Person, person_id)
         outbox.to_person(
-            sitting,
+            uow,
             person_id,
-            "notice",
-            collapse=f"league-proposal:{number}:{person_id}",
-            data={
-                **notices(
+            replace(
+                notice(
                     "league-proposed-to-you",
                     league=league.name,
                     by=who.by,
                     number=number,
                     until=made.due_ms,
-                    what=worded(
-                        sitting, sitting.settings.language if person is None else person.language, made
+                    what=proposal_text(
+                        uow, uow.settings.language if person is None else person.language, made
                     ),
                     zone="UTC" if person is None else person.zone,
                 ),
-                "offers": [["second", f"league second {number}"], ["no", f"league refuse {number}"]],
-            },
+                offers=[("second", f"league second {number}"), ("no", f"league refuse {number}")],
+            ),
+            collapse=f"league-proposal:{number}:{person_id}",
         )
     return made
 
 
-def worded(sitting: Sitting, language: str, row: LeagueProposal) -> str:
+def proposal_text(uow: UnitOfWork, language: str, row: LeagueProposal) -> str:
     """What a proposal is about, in a few words."""
-    return log.worded(sitting.words, language, "UTC", row.act, json.loads(row.args)["told"])
+    return log.act_text(uow.words, language, "UTC", row.act, json.loads(row.args)["told"])
 
 
-def keyholders(sitting: Sitting, league: League) -> set[int]:
-    """The persons who have a key: owners, directors, admins of the house."""
+def keyholders(uow: UnitOfWork, league: League) -> set[PersonId]:
+    """The persons who have a key: owners, directors, admins of the installation."""
     run = {
-        officials.now(sitting.tx, row.person_id)
-        for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))
+        officials.now(uow.tx, row.person_id)
+        for row in uow.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))
     }
-    return run | house(sitting)
+    return run | house(uow)
 
 
-def others(sitting: Sitting, league: League, who: Official) -> list[int]:
+def others(uow: UnitOfWork, league: League, who: Official) -> list[PersonId]:
     """The persons who could turn the second key to what somebody proposes."""
-    return [
-        one
-        for one in sorted(keyholders(sitting, league))
-        if f"person:{officials.key(sitting, one)}" != who.key
-    ]
+    return [one for one in sorted(keyholders(uow, league)) if f"person:{officials.key(uow, one)}" != who.key]
 
 
-def house(sitting: Sitting) -> set[int]:
-    """The persons who look after the house."""
-    found = {int(one.id or 0) for one in sitting.tx.all(Person, admin=1)}
-    for channel, address in sitting.settings.admins:
-        known = sitting.tx.whose(channel, address)
-        found |= set() if known is None else {int(known[0].id or 0)}
+def house(uow: UnitOfWork) -> set[PersonId]:
+    """The persons who look after the installation."""
+    found = {one.id for one in uow.tx.all(Person, admin=1)}
+    for channel, address in uow.settings.admins:
+        known = uow.tx.whose(channel, address)
+        found |= set() if known is None else {known[0].id}
     return found
 
 
-def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProposal:
+def proposal(uow: UnitOfWork, number: LeagueProposalId, league: League | None) -> LeagueProposal:
     """An open proposal by its number, or (0) the only one of the league.  Raises Refusal."""
     if number:
-        row = sitting.tx.get(LeagueProposal, number)
+        row = uow.tx.get(LeagueProposal, number)
         if row is None:
             raise Refusal("league-no-proposal", number=number)
-        if row.state == ProposalState.OPEN and row.due_ms > sitting.now_ms:
+        if row.state == ProposalState.OPEN and row.due_ms > uow.now_ms:
             return row
         raise Refusal(
             "league-proposal-shut",
             number=number,
             state=ProposalState.LAPSED if row.state == ProposalState.OPEN else row.state,
         )
-    found = [] if league is None else waiting(sitting, league)
+    found = [] if league is None else waiting(uow, league)
     if len(found) != 1:
         raise (
             Refusal("league-no-proposal", number=0)
@@ -154,21 +152,21 @@ def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProp
     return found[0]
 
 
-def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, Any]:
+def turn_key(uow: UnitOfWork, row: LeagueProposal, who: Official) -> dict[str, Any]:
     """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the
-    same transaction. Raises Refusal for one's own proposal, whatever channel it comes by, and where whoever
-    proposed it may not do that any more.
+    same transaction. Raises Refusal for one's own proposal, whatever channel it comes by, and where the
+    person who proposed it may not do that any more.
     """
-    if key_of(sitting, row) == who.key:
+    if key_of(uow, row) == who.key:
         raise Refusal("league-second-own", number=row.id)
-    if row.person_id is not None and not may_still(sitting, row, row.person_id):
+    if row.person_id is not None and not may_still(uow, row, row.person_id):
         raise Refusal("league-proposer-gone", number=row.id, by=row.by)
     if (
-        sitting.tx.change(
+        uow.tx.change(
             LeagueProposal,
             {"id": row.id, "state": "open"},
             state=ProposalState.DONE,
-            closed_ms=sitting.now_ms,
+            closed_ms=uow.now_ms,
         )
         == 0
     ):
@@ -177,24 +175,23 @@ def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, An
     return args
 
 
-def may_still(sitting: Sitting, row: LeagueProposal, person_id: int) -> bool:
-    """Whether whoever proposed something could propose it now."""
-    me = officials.now(sitting.tx, person_id)
-    mine = sitting.tx.all(LeagueRole, league_id=row.league_id, person_id=officials.family(sitting.tx, me))
-    return me in house(sitting) or any(reaches(one.role, MAY[row.act]) for one in mine)
+def may_still(uow: UnitOfWork, row: LeagueProposal, person_id: PersonId) -> bool:
+    """Whether the person who proposed something could propose it now."""
+    me = officials.now(uow.tx, person_id)
+    mine = uow.tx.all(LeagueRole, league_id=row.league_id, person_id=officials.family(uow.tx, me))
+    return me in house(uow) or any(reaches(one.role, MAY[row.act]) for one in mine)
 
 
-def shut(sitting: Sitting, row: LeagueProposal, state: str) -> None:
+def shut(uow: UnitOfWork, row: LeagueProposal, state: str) -> None:
     """It comes to nothing."""
-    sitting.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state=state, closed_ms=sitting.now_ms)
+    uow.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state=state, closed_ms=uow.now_ms)
 
 
-def carried(sitting: Sitting, row: LeagueProposal, league: League, who: Official) -> None:
-    """Tell whoever proposed it that it is done."""
+def carried(uow: UnitOfWork, row: LeagueProposal, league: League, who: Official) -> None:
+    """Tell the person who proposed it that it is done."""
     if row.person_id is not None:
         outbox.to_person(
-            sitting,
+            uow,
             row.person_id,
-            "notice",
-            data=notices("league-carried", league=league.name, by=who.by, number=row.id),
+            notice("league-carried", league=league.name, by=who.by, number=row.id),
         )

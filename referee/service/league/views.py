@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import league as sums
+from referee.ids import ALL_DIVISIONS, ALL_ROUNDS, DivisionNo, LeagueId, RoundNo
 from referee.states import EntryState, RoundState, TableState
 from referee.store import (
     Entry,
@@ -23,21 +24,21 @@ from referee.store import (
 )
 from referee.text import clean
 
-from .season_book import Book, flags_of
-from .terms import read
+from .season_book import SeasonRows, flags_of
+from .terms import read_terms
 
 #: states of a table that have places
 DECIDED = (TableState.OVER, TableState.RULED)
 
 
-def season_of(tx: Tx, league_id: int | None, no: int = 0) -> Season | None:
+def season_of(tx: Tx, league_id: LeagueId | None, no: int = 0) -> Season | None:
     """A season by its number, or (0) the newest."""
     if no:
         return tx.one(Season, league_id=league_id, no=no)
     return next(iter(tx.all(Season, league_id=league_id, order="-no", limit=1)), None)
 
 
-def season_facts(book: Book) -> dict[str, Any]:
+def season_facts(book: SeasonRows) -> dict[str, Any]:
     """no, state, `round`: the last one that is over, `open`: the one that is played (0: none), rounds,
     people, and its dates.
     """
@@ -67,7 +68,7 @@ def brief(tx: Tx, season: Season) -> dict[str, Any]:
         "state": season.state,
         "round": max((row.no for row in rounds if row.state == RoundState.CLOSED), default=0),
         "open": max((row.no for row in rounds if row.state == RoundState.OPEN), default=0),
-        "rounds": len(rounds) or read(season).rounds,
+        "rounds": len(rounds) or read_terms(season).rounds,
         "people": tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         "opened_ms": season.opened_ms,
@@ -82,7 +83,9 @@ def league_facts(league: League) -> dict[str, Any]:
     return {"id": league.id, "name": clean(league.name), "closed": league.closed_ms > 0}
 
 
-def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str, Any]]:
+def schedule(
+    book: SeasonRows, round_no: RoundNo = ALL_ROUNDS, division: DivisionNo = ALL_DIVISIONS
+) -> list[dict[str, Any]]:
     """Rounds with their tables and byes; one round, one division, or (0) all of them."""
     byes = book.byes()
     member = {one.person_id: one.division for one in book.entries}
@@ -98,7 +101,7 @@ def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str,
                 if division in (0, member.get(who, 0))
             ],
             "tables": [
-                table(book, one)
+                table_view(book, one)
                 for one in book.tables
                 if one.round == row.no and division in (0, one.division) and one.state != TableState.REPLAYED
             ],
@@ -108,12 +111,12 @@ def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str,
     ]
 
 
-def table(book: Book, row: SeasonTable) -> dict[str, Any]:
+def table_view(book: SeasonRows, row: SeasonTable) -> dict[str, Any]:
     """One table: no, division, round, state, game (its number, None before it gathers), people in seat order,
     or the best first once it is decided.
     """
-    found = book.results.get(int(row.id or 0), ()) if row.state in DECIDED else ()
-    people = book.people[int(row.id or 0)]
+    found = book.results.get(row.id, ()) if row.state in DECIDED else ()
+    people = book.people[row.id]
     return {
         "no": row.no,
         "division": row.division,
@@ -138,7 +141,7 @@ def table(book: Book, row: SeasonTable) -> dict[str, Any]:
     }
 
 
-def result(book: Book, row: TableResult) -> dict[str, Any]:
+def result(book: SeasonRows, row: TableResult) -> dict[str, Any]:
     """How somebody did at a table: place, score of the game, and what is to be known besides."""
     return {
         "person": row.person_id,
@@ -146,11 +149,11 @@ def result(book: Book, row: TableResult) -> dict[str, Any]:
         "crown": False,
         "place": row.place,
         "score": row.score,
-        "flags": told(flags_of(row)),
+        "flags": flag_names(flags_of(row)),
     }
 
 
-def told(flags: Mapping[str, Any]) -> list[str]:
+def flag_names(flags: Mapping[str, Any]) -> list[str]:
     """What of a result's flags is told: left, took_over, abandoned, ruled."""
     return [name for name in ("left", "abandoned", "took_over", "ruled") if flags.get(name)]
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from referee.ids import GameId, SeatNo
 from referee.policy import quiet_until
 from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
 
-from ..core.letters import traits
+from ..core.letter_rows import Notes, noted, notes, read
+from ..core.letters import LETTERS, Facts, traits
 from ..deadlines import clock_state
 
 LEVELS = ("all", "turns", "urgent", "off")
@@ -26,14 +28,14 @@ _DAY_MS = 86_400_000
 UNWANTED, GATHERED = "not wanted", "told in one letter"
 
 
-class Withheld(NamedTuple):
+class DeliveryHold(NamedTuple):
     """A letter that doesn't leave now: it waits until then, 0: it is not wanted at all."""
 
     until_ms: int
     mode: str = ""
 
 
-SILENT = Withheld(-1)
+SILENT = DeliveryHold(-1)
 
 
 def level_of(person: Person, seat: Seat | None) -> str:
@@ -41,25 +43,24 @@ def level_of(person: Person, seat: Seat | None) -> str:
     return (seat.notify if seat is not None else "") or person.notify or "all"
 
 
-def look(tx: Tx, now_ms: int, row: Outbox) -> Withheld | None:
+def check_row(tx: Tx, now_ms: int, row: Outbox) -> DeliveryHold | None:
     """`verdict` for a row of the outbox as it stands."""
     unasked = traits(row.kind).unasked
     if unasked is None or row.place or row.person_id is None:
         return None
-    data = json.loads(row.data)
-    if data.get("reply") and not unasked.copies:
+    if read(row, Facts).reply and not unasked.copies:
         return None
     game = None if row.game_id is None else tx.get(Game, row.game_id)
     seat = None if game is None else tx.one(Seat, game_id=game.id, person_id=row.person_id)
-    return verdict(tx, now_ms, row, data, tx.get(Person, row.person_id), game, seat)
+    return verdict(tx, now_ms, row, tx.get(Person, row.person_id), game, seat)
 
 
-def withhold(tx: Tx, seen: dict[str, Any], row: Outbox, said: Withheld) -> None:
+def withhold(tx: Tx, seen: dict[str, Any], row: Outbox, said: DeliveryHold) -> None:
     """Keep a letter back that was looked at as `seen`, or drop it; not if it has changed since."""
     if said.until_ms <= 0:
         tx.change(Outbox, seen, state=OutboxState.DROPPED, error=UNWANTED)
         return
-    data = json.dumps({**json.loads(row.data), "held": said.until_ms, "mode": said.mode}, ensure_ascii=False)
+    data = json.dumps(noted(row, Notes(held=said.until_ms, mode=said.mode)), ensure_ascii=False)
     expires = max(row.expires_ms, said.until_ms + _DAY_MS) if row.expires_ms else 0
     tx.change(Outbox, seen, data=data, not_before_ms=said.until_ms, expires_ms=expires)
 
@@ -68,11 +69,10 @@ def verdict(
     tx: Tx,
     now_ms: int,
     row: Outbox,
-    data: dict[str, Any],
     person: Person | None,
     game: Game | None,
     seat: Seat | None,
-) -> Withheld | None:
+) -> DeliveryHold | None:
     """Whether a letter that nobody asked for leaves now: None, it does; `SILENT`, it does, but rings nobody;
     else how long it waits.
     """
@@ -95,53 +95,61 @@ def verdict(
         if asks
         else []
     )
-    # whoever sat down wants to play; one game can still be said to be none of theirs
+    # anyone who sat down wants to play; one game can still be said to be none of theirs
     if kind.unasked.seat_only:
         unwanted = seat is not None and seat.notify == "off"
     else:
-        unwanted = not wanted(row, data, level_of(person, seat), asks, rings)
+        unwanted = not wanted(row, level_of(person, seat), asks, rings)
     if unwanted:
-        return Withheld(0)
+        return DeliveryHold(0)
     policy = None if game is None else clock_state.policy_of(game)
     usual = None if policy is None else policy.quiet
-    until = quiet_until(clock_state.own_quiet(person, usual), person.zone, now_ms)
+    until = quiet_until(clock_state.quiet_hours(person.quiet, usual), person.zone, now_ms)
     if until <= now_ms or row.channel in SCREENS:
         return None
-    quiet = clock_state.own_quiet(person, usual)
+    quiet = clock_state.quiet_hours(person.quiet, usual)
     due = min((one.due_ms for one in rings if one.kind == DeadlineKind.ANSWER), default=0)
-    if kind.asks and data.get("last") and quiet is not None and quiet.mode == "urgent":
+    if kind.asks and raised(row) and quiet is not None and quiet.mode == "urgent":
         return None
-    # this table's clock runs on at night: whoever sits there must know
+    # this table's clock runs on at night: anyone who sits there must know
     if asks and not kind.unasked.speech and due and due <= until and not stood_for(game, seat):
         return None
     if kind.unasked.timed or (person.zone == "UTC" and not person.quiet):
         return SILENT  # nobody told us where they live: whether it is night there is not known
     if quiet is not None and quiet.mode == "digest":
-        return Withheld(daily(tx, person, rings, until), "digest")
-    return Withheld(until, "" if quiet is None else quiet.mode)
+        return DeliveryHold(daily(tx, person, rings, until), "digest")
+    return DeliveryHold(until, "" if quiet is None else quiet.mode)
 
 
 def stood_for(game: Game | None, seat: Seat | None) -> bool:
     """Whether nobody waits for that seat any more: its questions fall due at any hour, and ring nobody out of
     bed.
     """
-    return game is not None and seat is not None and clock_state.read(game).seat(seat.no).probation
+    return game is not None and seat is not None and clock_state.read_clocks(game).seat(seat.no).probation
 
 
 def left_ms(row: Outbox) -> int:
-    """Since when a letter was to leave: whoever wants it later has no more time for it."""
-    return max(row.created_ms, int(json.loads(row.data).get("held") or 0))
+    """Since when a letter was to leave: anyone who wants it later has no more time for it."""
+    return max(row.created_ms, notes(row).held)
 
 
-def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: list[Deadline]) -> bool:
+def raised(row: Outbox) -> str:
+    """The level that a fact of a letter's row raises it to, "" for none."""
+    unasked = traits(row.kind).unasked
+    if unasked is None or not unasked.raised:
+        return ""
+    facts = read(row, LETTERS[row.kind].facts)
+    return next((level for fact, level in unasked.raised.items() if getattr(facts, fact)), "")
+
+
+def wanted(row: Outbox, level: str, asks: bool, rings: list[Deadline]) -> bool:
     """Whether somebody with that level is told this.
 
     One who wants nothing but the last reminder is asked by it.
     """
     kind = traits(row.kind)
     assert kind.unasked is not None
-    raised = (level for fact, level in kind.unasked.raised.items() if data.get(fact))
-    last = next(raised, str(kind.unasked.level))
+    last = raised(row) or str(kind.unasked.level)
     if kind.puts:
         comes = any(one.kind == DeadlineKind.REMIND for one in rings)
         last = "turns" if asks and comes else "urgent"
@@ -159,7 +167,7 @@ def daily(tx: Tx, person: Person, rings: list[Deadline], until_ms: int) -> int:
     return row.due_ms
 
 
-def silenced(tx: Tx, game_id: int, seat: int, since_ms: int) -> bool:
+def silenced(tx: Tx, game_id: GameId, seat: SeatNo, since_ms: int) -> bool:
     """Whether something would have reached a seat since then, had its player wanted it."""
     found = tx.all(Outbox, game_id=game_id, seat=seat, state=OutboxState.DROPPED, order="-id", limit=5)
     return any(one.error in (UNWANTED, GATHERED) and one.created_ms >= since_ms for one in found)

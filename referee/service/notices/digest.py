@@ -1,7 +1,7 @@
 """One letter over all of a person's games: each day at their own hour, or once the quiet hours are over.
 
-When the next one goes stands in a row; it is claimed by moving it on, so that it goes once, whoever was down
-meanwhile.
+When the next one goes stands in a row; it is claimed by moving it on, so that it goes once, no matter who was
+down meanwhile.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from referee import rules
+from referee.ids import PersonId
 from referee.plans import Stop
 from referee.policy.days import next_hour
 from referee.states import ALIVE, DeadlineKind, GameStatus, OutboxState
@@ -21,8 +23,9 @@ from referee.text import Words
 from referee.text.rendering.plans import stopped
 
 from ..core import outbox
-from ..core.letters import Facts, traits
-from ..core.unit_of_work import Sitting, States, names
+from ..core.letter_rows import notes, read
+from ..core.letters import Facts, Notice, traits
+from ..core.unit_of_work import StateCache, UnitOfWork, names
 from . import delivery_rules
 
 _EVERY_DAY = tuple(range(7))
@@ -35,15 +38,22 @@ _SAME_MS = 600_000
 
 class DigestFacts(Facts):
     """Why it comes (daily, quiet) and since when (UTC ms) what happened is news; at which minute of the day
-    it comes; the notices of letters that it stands for; why plans stopped, {code, facts} by game.
+    it comes; what is said in the letters that it stands for; why plans stopped, by game.
     """
 
     kind = "digest"
     why: str
     after: int
     minute: int | UnsetType = UNSET
-    notices: list[dict[str, Any]] | UnsetType = UNSET
-    stops: dict[str, Any] | UnsetType = UNSET
+    notices: Sequence[Notice] | UnsetType = UNSET
+    stops: Mapping[str, Notice] | UnsetType = UNSET
+
+
+class _Only(msgspec.Struct):
+    """What of a letter's facts only it can tell, whatever its kind."""
+
+    notices: Sequence[Notice] = ()
+    stopped: Notice | None = None
 
 
 def next_ms(person: Person, minute: int, after_ms: int) -> int:
@@ -51,45 +61,41 @@ def next_ms(person: Person, minute: int, after_ms: int) -> int:
     return next_hour(minute / 60, _EVERY_DAY, person.zone, after_ms)
 
 
-def set_hour(sitting: Sitting, person: Person, minute: int) -> DailyLetter | None:
+def set_hour(uow: UnitOfWork, person: Person, minute: int) -> DailyLetter | None:
     """Have a daily letter at that minute of the day; -1: none any more.  Returns its row."""
-    tx = sitting.tx
+    tx = uow.tx
     row = tx.one(DailyLetter, person_id=person.id)
     if minute < 0:
         tx.drop(DailyLetter, person_id=person.id)
         return None
-    told = sitting.now_ms if row is None else row.told_ms
-    due = next_ms(
-        person, minute, sitting.now_ms if row is None else max(sitting.now_ms, row.told_ms + _APART_MS)
-    )
+    told = uow.now_ms if row is None else row.told_ms
+    due = next_ms(person, minute, uow.now_ms if row is None else max(uow.now_ms, row.told_ms + _APART_MS))
     if row is None:
-        tx.add(DailyLetter, person_id=int(person.id or 0), minute=minute, due_ms=due, told_ms=told)
+        tx.add(DailyLetter, person_id=person.id, minute=minute, due_ms=due, told_ms=told)
     else:
         tx.set(DailyLetter, row.id, minute=minute, due_ms=due)
-    sitting.wakes.add("clock")
+    uow.wakes.add("clock")
     return tx.one(DailyLetter, person_id=person.id)
 
 
-def moved(sitting: Sitting, person_id: int | None) -> None:
+def reschedule_digest(uow: UnitOfWork, person_id: PersonId | None) -> None:
     """Somebody lives in another zone now: their hour is another moment."""
-    row, person = sitting.tx.one(DailyLetter, person_id=person_id), sitting.tx.get(Person, person_id)
+    row, person = uow.tx.one(DailyLetter, person_id=person_id), uow.tx.get(Person, person_id)
     if row is not None and person is not None:
-        set_hour(sitting, person, row.minute)
+        set_hour(uow, person, row.minute)
 
 
-def send_daily(sitting: Sitting, row: DailyLetter) -> bool:
+def send_daily(uow: UnitOfWork, row: DailyLetter) -> bool:
     """The hour has come: queue the letter and set the next.  False when somebody was quicker."""
-    person = sitting.tx.get(Person, row.person_id)
+    person = uow.tx.get(Person, row.person_id)
     if person is None:
-        sitting.tx.drop(DailyLetter, person_id=row.person_id)
+        uow.tx.drop(DailyLetter, person_id=row.person_id)
         return False
-    after = next_ms(person, row.minute, sitting.now_ms + _APART_MS)
-    if not sitting.tx.change(
-        DailyLetter, {"id": row.id, "due_ms": row.due_ms}, due_ms=after, told_ms=sitting.now_ms
-    ):
+    after = next_ms(person, row.minute, uow.now_ms + _APART_MS)
+    if not uow.tx.change(DailyLetter, {"id": row.id, "due_ms": row.due_ms}, due_ms=after, told_ms=uow.now_ms):
         return False
     outbox.to_person(
-        sitting,
+        uow,
         row.person_id,
         DigestFacts(why="daily", after=row.told_ms, minute=row.minute),
         collapse=f"digest:{row.person_id}",
@@ -97,12 +103,11 @@ def send_daily(sitting: Sitting, row: DailyLetter) -> bool:
     return True
 
 
-def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
+def held_letters(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
     """The letters that waited together with this one and are better told in one: those of several games, or
     of a person who wants it so; [] else.
     """
-    data = json.loads(row.data)
-    if not data.get("held") or data.get("reply") or row.person_id is None or not gathered(row):
+    if not _waits(row) or row.person_id is None or not gathered(row):
         return []
     found = [
         one
@@ -111,10 +116,13 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
         )
         if one.person_id == row.person_id and one.not_before_ms <= now_ms and not one.letter and gathered(one)
     ]
-    found = [
-        one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")
-    ]
-    return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
+    found = [one for one in found if _waits(one)]
+    return found if notes(row).mode == "digest" or len({one.game_id for one in found}) > 1 else []
+
+
+def _waits(row: Outbox) -> bool:
+    """Whether a letter was held back, and nobody waits for it."""
+    return bool(notes(row).held) and not read(row, Facts).reply
 
 
 def gathered(row: Outbox) -> bool:
@@ -123,27 +131,27 @@ def gathered(row: Outbox) -> bool:
     return unasked is not None and unasked.gathered
 
 
-def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
+def gather(uow: UnitOfWork, rows: Sequence[Outbox]) -> None:
     """One letter in place of all those; what only they could tell goes along."""
-    said: list[dict[str, Any]] = []
-    stops: dict[str, Any] = {}
+    said: list[Notice] = []
+    stops: dict[str, Notice] = {}
     taken = []
     for row in rows:
-        if sitting.tx.change(
+        if uow.tx.change(
             Outbox,
             {"id": row.id, "state": OutboxState.QUEUED, "data": row.data},
             state=OutboxState.DROPPED,
             error=delivery_rules.GATHERED,
         ):
-            data = json.loads(row.data)
-            said += data.get("notices", ())
-            if data.get("stopped"):
-                stops[str(row.game_id)] = data["stopped"]
+            only = read(row, _Only)
+            said += only.notices
+            if only.stopped is not None:
+                stops[str(row.game_id)] = only.stopped
             taken.append(row)
     first = taken[0] if taken else None
-    if first is not None and (said or stops or not just_told(sitting, first)):
+    if first is not None and (said or stops or not just_told(uow, first)):
         outbox.queue(
-            sitting,
+            uow,
             DigestFacts(why="quiet", after=min(row.created_ms for row in taken), notices=said, stops=stops),
             channel=first.channel,
             address=first.address,
@@ -152,18 +160,18 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
         )
 
 
-def just_told(sitting: Sitting, row: Outbox) -> bool:
+def just_told(uow: UnitOfWork, row: Outbox) -> bool:
     """Whether the daily letter goes at this very time, for which this one waited: it is one letter, whichever
     of both bells rings first.
     """
-    daily = sitting.tx.one(DailyLetter, person_id=row.person_id)
-    if daily is not None and daily.due_ms <= sitting.now_ms:
-        send_daily(sitting, daily)  # what is queued now folds into it
-    return daily is not None and sitting.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
+    daily = uow.tx.one(DailyLetter, person_id=row.person_id)
+    if daily is not None and daily.due_ms <= uow.now_ms:
+        send_daily(uow, daily)  # what is queued now folds into it
+    return daily is not None and uow.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
 
 
-def filled(
-    tx: Tx, words: Words, states: States, person: Person, data: dict[str, Any]
+def digest_contents(
+    tx: Tx, words: Words, states: StateCache, person: Person, facts: DigestFacts
 ) -> tuple[dict[str, Any], dict[str, int]]:
     """What the letter says, and up to which event each seat (by its number in the store) is told with it.
 
@@ -171,17 +179,17 @@ def filled(
     """
     shown: list[dict[str, Any]] = []
     upto: dict[str, int] = {}
-    worth = bool(data.get("notices"))
-    found = tx.seats_of(int(person.id or 0), ALIVE)
+    worth = bool(facts.notices)
+    found = tx.seats_of(person.id, ALIVE)
     found += [
         (seat, game)
-        for seat, game in tx.seats_of(int(person.id or 0), (GameStatus.OVER,))
-        if game.ended_ms >= data["after"] and seat.told < game.event_no
+        for seat, game in tx.seats_of(person.id, (GameStatus.OVER,))
+        if game.ended_ms >= facts.after and seat.told < game.event_no
     ]
     for seat, game in found:
         if delivery_rules.level_of(person, seat) == "off" and seat.notify:
             continue
-        one = told(tx, words, states, person, seat, game, data.get("stops", {}).get(str(game.id)))
+        one = game_entry(tx, words, states, person, seat, game, (facts.stops or {}).get(str(game.id)))
         shown.append(one)
         upto[str(seat.id)] = game.event_no
         worth = (
@@ -194,12 +202,12 @@ def filled(
     shown.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["number"]))
     return {
         "games": shown if worth else [],
-        "hour": "" if "minute" not in data else f"{data['minute'] // 60:02}:{data['minute'] % 60:02}",
+        "hour": "" if facts.minute is UNSET else f"{facts.minute // 60:02}:{facts.minute % 60:02}",
     }, upto
 
 
-def told(
-    tx: Tx, words: Words, states: States, person: Person, seat: Seat, game: Game, stop: dict[str, Any] | None
+def game_entry(
+    tx: Tx, words: Words, states: StateCache, person: Person, seat: Seat, game: Game, stop: Notice | None
 ) -> dict[str, Any]:
     """One game, from its seat's own view."""
     one: dict[str, Any] = {
@@ -222,7 +230,7 @@ def told(
         return one
     seats = tx.all(Seat, game_id=game.id, order="no")
     view = rules.view(states.of(game), seat.no)
-    events = [(e.name, json.loads(e.facts)) for e in tx.events_since(int(game.id or 0), seat.told, seat.no)]
+    events = [(e.name, json.loads(e.facts)) for e in tx.events_since(game.id, seat.told, seat.no)]
     lines = words.news(events, person.language, names(seats), seat.no)
     one |= {"news": lines[-_MOST:], "more": max(0, len(lines) - _MOST)}
     if game.status == GameStatus.OVER:
@@ -249,7 +257,7 @@ def told(
     due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
     one |= {"asked": True, "question": ask["kind"], "due_ms": None if due is None else due.due_ms}
     if stop is not None:
-        one["stopped"] = stopped(words, Stop(stop["code"], stop["facts"]), view, person.language)
+        one["stopped"] = stopped(words, Stop(stop.code, stop.facts), view, person.language)
     return one
 
 

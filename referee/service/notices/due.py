@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.store import DailyLetter, Tx
 
 from ..core.due import TIMERS, Timer
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import digest
 
 
@@ -13,8 +13,8 @@ def _take(tx: Tx, now_ms: int, but: tuple[int, ...]) -> DailyLetter | None:
     return tx.next_daily(now_ms)  # what was rung is due another day: none of `but` is found
 
 
-def _ring(sitting: Sitting, row: DailyLetter) -> None:
-    digest.send_daily(sitting, row)
+def _ring(uow: UnitOfWork, row: DailyLetter) -> None:
+    digest.send_daily(uow, row)
 
 
 TIMERS.add("daily letter", Timer(lambda tx: tx.next_daily_ms(), _take, _ring, always=True), __name__)

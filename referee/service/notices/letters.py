@@ -6,34 +6,33 @@ from dataclasses import replace
 
 from referee.ports import Letter
 
-from ..core.composing import FINISHERS, Composition, Draft, Occasion
+from ..core.composing import FINISHERS, ComposedLetter, Draft, LetterContext
 from ..core.letter_buttons import keyed, listed
-from ..core.letters import Traits, Unasked, letter
+from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from . import commands
 from . import digest as all_games
 
 
 @letter(
     all_games.DigestFacts,
-    Traits(spans=True, entries="menu", unasked=Unasked("off", gathered=False, timed=True)),
+    LetterTraits(spans=True, entries="menu", unasked=UnsolicitedDelivery("off", gathered=False, timed=True)),
 )
-def digest(occasion: Occasion) -> Draft | None:
+def digest(ctx: LetterContext) -> Draft | None:
     """The daily letter, or what was held back in quiet hours."""
-    if occasion.person is None:
+    if ctx.person is None:
         return Draft()
-    filled, told = all_games.filled(
-        occasion.tx, occasion.words, occasion.states, occasion.person, occasion.data
-    )
-    if not filled["games"] and not occasion.data.get("notices"):
+    facts = ctx.read(all_games.DigestFacts)
+    filled, told = all_games.digest_contents(ctx.tx, ctx.words, ctx.states, ctx.person, facts)
+    if not filled["games"] and not facts.notices:
         return None
-    options = keyed(occasion, all_games.entries(filled["games"], occasion.words, occasion.language))
+    options = keyed(ctx, all_games.entries(filled["games"], ctx.words, ctx.language))
     return Draft({**filled, "options": options}, listed(options), told=told)
 
 
-def unsubscribe(composition: Composition, letter: Letter) -> Letter:
+def unsubscribe(composition: ComposedLetter, letter: Letter) -> Letter:
     """Where the link of a letter to a person leads that ends such letters."""
-    occasion = composition.occasion
-    link = commands.link(occasion.settings.base_url, occasion.key, occasion.row)
+    ctx = composition.ctx
+    link = commands.unsubscribe_facts(ctx.settings.base_url, ctx.key, ctx.row)
     return replace(letter, facts={**link, **letter.facts}) if link else letter
 
 

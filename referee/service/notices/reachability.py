@@ -3,26 +3,26 @@ somebody is told.
 
 An address is gone when its wire says so for good (blocked, no such address, a mail that came back); then the
 question that is open goes to the person's next address, with a word about why. Nobody else learns of it.
-Whoever has no address left is waited for, once a game and up to what its policy allows; a private word from
-them ends that and brings what they missed.
+Anyone who has no address left is waited for, once a game and up to what its policy allows; a private word
+from them ends that and brings what they missed.
 """
 
 from __future__ import annotations
 
-import json
-
+from referee.ids import PersonId, SeatNo
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.states import GameStatus, OutboxState
 from referee.store import Address, Game, Outbox, Person, Seat
 
 from ..core import outbox, tokens
+from ..core.letter_rows import Again, Notes, noted, notes
 from ..core.letters import traits
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state, rows
 from ..people import identity, officials
-from ..people.letter_facts import MusterFacts, PromptFacts
-from ..people.replies import alert, notices
+from ..people.letter_facts import MusterFacts, OverFacts, PromptFacts, notice
+from ..people.replies import alert
 
 #: states of an address that nothing is sent to
 GONE = ("blocked", "bounced")
@@ -33,61 +33,55 @@ _SOFT_MS = 3_600_000
 _OLD_NEWS_MS = 30 * DAY_MS
 
 
-def lost(sitting: Sitting, channel: str, address: str, state: str) -> None:
+def note_unreachable(uow: UnitOfWork, channel: str, address: str, state: str) -> None:
     """The wire says that nothing can be written to an address any more."""
-    found = identity.known(sitting, channel, address)
+    found = identity.known(uow, channel, address)
     if found is not None:
-        gone(sitting, found[1], state)
+        reroute_letters(uow, found[1], state)
 
 
-def gone(sitting: Sitting, address: Address, state: str) -> None:
+def reroute_letters(uow: UnitOfWork, address: Address, state: str) -> None:
     """What waited for an address goes to the person's next one, and so does every question that is open."""
     news = address.state not in GONE
-    sitting.tx.set(Address, address.id, state=state)
-    for row in sitting.tx.all(
-        Outbox, channel=address.channel, address=address.address, state=OutboxState.QUEUED
-    ):
-        again(sitting, row, address.person_id)
+    uow.tx.set(Address, address.id, state=state)
+    for row in uow.tx.all(Outbox, channel=address.channel, address=address.address, state=OutboxState.QUEUED):
+        requeue_letter(uow, row, address.person_id)
     if not news:
         return
-    if outbox.best(sitting, address.person_id) is None:
-        nowhere(sitting, address.person_id)
-    elif not asked_again(sitting, address.person_id, address.channel):
-        outbox.to_person(
-            sitting, address.person_id, "notice", data=notices("channel-lost", channel=address.channel)
-        )
+    if outbox.best(uow, address.person_id) is None:
+        nowhere(uow, address.person_id)
+    elif not asked_again(uow, address.person_id, address.channel):
+        outbox.to_person(uow, address.person_id, notice("channel-lost", channel=address.channel))
 
 
-def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = ()) -> bool:
+def requeue_letter(uow: UnitOfWork, row: Outbox, person_id: PersonId, but: tuple[str, ...] = ()) -> bool:
     """Take one letter back from where it can't be delivered, and queue it for the person's next address, none
     of the channels `but`. False where there is none.
     """
     kind = traits(row.kind)
-    sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=row.error or "address gone")
+    uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=row.error or "address gone")
     if kind.bound:
         return False
     seat = (
         None
         if row.game_id is None or row.seat is None
-        else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+        else uow.tx.one(Seat, game_id=row.game_id, no=row.seat)
     )
-    after = outbox.best(sitting, person_id, seat, but)
+    after = outbox.best(uow, person_id, seat, but)
     if after is None:
         return False
-    data = {**json.loads(row.data), **({"tried": list(but)} if but else {})}
     # leaves when it would have left, and with nothing else (see talk/commands.py)
     nameless = kind.unasked is not None and kind.unasked.speech and not row.collapse
     outbox.queue(
-        sitting,
-        row.kind,
+        uow,
+        Again(row.kind, noted(row, Notes(tried=list(but)))),
         channel=after.channel,
         address=after.address,
         person_id=person_id,
         game_id=row.game_id,
         seat=row.seat,
         question=row.question,
-        data=data,
-        delay_ms=max(0, row.not_before_ms - sitting.now_ms) if nameless else 0,
+        delay_ms=max(0, row.not_before_ms - uow.now_ms) if nameless else 0,
         collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}"
         if row.seat is not None and not nameless
         else "",
@@ -95,145 +89,143 @@ def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = 
     return True
 
 
-def refused(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
+def refused(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
     """A wire did not take a letter to a person, for good."""
     assert row.person_id is not None
     if receipt.reason in ("blocked", "cannot-initiate", "no-such-address"):
-        address = sitting.tx.one(Address, channel=row.channel, address=row.address)
+        address = uow.tx.one(Address, channel=row.channel, address=row.address)
         if address is not None:
-            gone(sitting, address, "bounced" if receipt.reason == "no-such-address" else "blocked")
-        again(sitting, row, row.person_id)
+            reroute_letters(uow, address, "bounced" if receipt.reason == "no-such-address" else "blocked")
+        requeue_letter(uow, row, row.person_id)
     elif traits(row.kind).must_arrive:  # the address may be right, and this letter is not to its taste
-        tried = (*json.loads(row.data).get("tried", ()), row.channel)
-        if not again(sitting, row, row.person_id, tried):
-            alert(sitting, "letter-failed", letter=row.id)
+        tried = (*notes(row).tried, row.channel)
+        if not requeue_letter(uow, row, row.person_id, tried):
+            alert(uow, "letter-failed", letter=row.id)
 
 
-def bounced(sitting: Sitting, came: Inbound) -> None:
+def bounced(uow: UnitOfWork, came: Inbound) -> None:
     """A mail came back.
 
     For good: its address is not used any more until its owner writes again, and what that letter told is told
     anew. For now: it is sent again an hour later, three times at most; a delay that its server reports is no
     reason for either.
     """
-    key = tokens.secret(sitting.tx)
+    key = tokens.secret(uow.tx)
     named = tokens.wire_of(
         key, str(came.facts.get("letter", ""))
     )  # else its token: mails sent before ids were enciphered
     number = tokens.letter_of(key, came.token) if named is None else named
-    row = None if number is None else sitting.tx.get(Outbox, number)
+    row = None if number is None else uow.tx.get(Outbox, number)
     if row is None or row.person_id is None or row.state not in (OutboxState.SENT, OutboxState.UNKNOWN):
         return
     reason = f"bounced: {came.facts.get('reason', '')}"[:300]
     if came.facts.get("permanent"):
-        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
-        untold(sitting, row)
-        lost(sitting, row.channel, row.address, "bounced")
-        again(sitting, row, row.person_id)
+        uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
+        untold(uow, row)
+        note_unreachable(uow, row.channel, row.address, "bounced")
+        requeue_letter(uow, row, row.person_id)
     elif came.facts.get("failed"):
-        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
-        untold(sitting, row)
-        soft = int(json.loads(row.data).get("soft", 0)) + 1
+        uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
+        untold(uow, row)
+        soft = notes(row).soft + 1
         if soft > _SOFT_TRIES:
-            refused(sitting, row, Receipt(Fate.FAILED, reason="bounced"))
+            refused(uow, row, Receipt(Fate.FAILED, reason="bounced"))
         elif traits(row.kind).must_arrive:
             outbox.queue(
-                sitting,
-                row.kind,
+                uow,
+                Again(row.kind, noted(row, Notes(soft=soft))),
                 channel=row.channel,
                 address=row.address,
                 person_id=row.person_id,
                 game_id=row.game_id,
                 seat=row.seat,
                 question=row.question,
-                data={**json.loads(row.data), "soft": soft},
                 delay_ms=_SOFT_MS * soft,
             )
 
 
-def untold(sitting: Sitting, row: Outbox) -> None:
+def untold(uow: UnitOfWork, row: Outbox) -> None:
     """What a letter told was not read: it is told again."""
-    seat = (
-        None if row.seat is None or not row.upto else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
-    )
-    since = json.loads(row.data).get("since")
+    seat = None if row.seat is None or not row.upto else uow.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    since = notes(row).since
     if seat is not None and since is not None and seat.told > since:
-        sitting.tx.set(Seat, seat.id, told=int(since))
+        uow.tx.set(Seat, seat.id, told=since)
 
 
-def asked_again(sitting: Sitting, person_id: int, lost: str = "") -> int:
+def asked_again(uow: UnitOfWork, person_id: PersonId, lost: str = "") -> int:
     """Send somebody what they should have (ready?  your turn!); `lost`: the channel that they don't read any
     more.  Returns how many letters.
     """
     sent = 0
-    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING)):
+    for seat, game in uow.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING)):
         if game.status == GameStatus.MUSTERING and not seat.ready:
-            outbox.to_seat(sitting, game, seat, MusterFacts(lost=lost))
+            outbox.to_seat(uow, game, seat, MusterFacts(lost=lost))
             sent += 1
         elif (
             game.status == GameStatus.RUNNING
             and str(seat.no) in game.asked.split(",")
-            and not rows.pending(sitting.tx, game, seat.no)
+            and not rows.pending(uow.tx, game, seat.no)
         ):
-            outbox.to_seat(sitting, game, seat, PromptFacts(lost=lost), question=game.question)
+            outbox.to_seat(uow, game, seat, PromptFacts(lost=lost), question=game.question)
             sent += 1
     return sent
 
 
-def nowhere(sitting: Sitting, person_id: int) -> None:
-    """Somebody has no address left: their clocks wait, and whoever opened their tables, and the admin, are
-    told.
+def nowhere(uow: UnitOfWork, person_id: PersonId) -> None:
+    """Somebody has no address left: their clocks wait, and the person who opened their tables, and the admin,
+    are told.
     """
-    person = sitting.tx.get(Person, person_id)
-    tables = sitting.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING))
+    person = uow.tx.get(Person, person_id)
+    tables = uow.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING))
     for seat, game in tables:
         if game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(","):
-            waits(sitting, game, seat.no)
-        if not officials.same(sitting.tx, game.creator_id, person_id):
+            waits(uow, game, seat.no)
+        if not officials.same(uow.tx, game.creator_id, person_id):
             outbox.to_person(
-                sitting,
+                uow,
                 game.creator_id,
-                "notice",
+                notice("out-of-reach", game=game.id, name=seat.name),
                 game_id=game.id,
-                data=notices("out-of-reach", game=game.id, name=seat.name),
             )
     if tables:
         alert(
-            sitting,
+            uow,
             "out-of-reach",
             name="" if person is None else person.name,
             games=[game.id for _, game in tables],
         )
 
 
-def waits(sitting: Sitting, game: Game, no: int) -> Game:
+def waits(uow: UnitOfWork, game: Game, no: SeatNo) -> Game:
     """The clock of a seat that is asked and can't be told stands still, once a game.
 
     Returns the table as it is then.
     """
-    table = rows.known(sitting, game)
+    table = clock_state.known(uow, game)
     mine = table.seat(no)
     if mine.unreachable or not mine.asked or not clock_state.policy_of(game).unreachable_hours:
         return game
-    mine.unreachable = [(sitting.now_ms, clock_state.OPEN)]
-    fresh = sitting.tx.renew(Game, game, clocks=clock_state.written(table))
-    rows.again(sitting, fresh, (no,))
-    outbox.to_rooms(sitting, fresh)
+    mine.unreachable = [(uow.now_ms, clock_state.OPEN)]
+    fresh = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table))
+    clock_state.again(uow, fresh, (no,))
+    outbox.to_rooms(uow, fresh)
     return fresh
 
 
-def back(sitting: Sitting, person_id: int) -> int:
+def back(uow: UnitOfWork, person_id: PersonId) -> int:
     """A private word from somebody who was out of reach: their clocks run again, and they get what they
     missed. Returns how many letters that is.
     """
-    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.RUNNING,)):
-        table = clock_state.read(game)
-        if clock_state.heard(table.seat(seat.no), sitting.now_ms):
-            rows.again(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(table)), (seat.no,))
-            outbox.to_rooms(sitting, game)
-    sent = asked_again(sitting, person_id)
-    for seat, game in sitting.tx.seats_of(person_id, (GameStatus.OVER,)):
-        if seat.told < game.event_no and sitting.now_ms - game.ended_ms < _OLD_NEWS_MS:
-            outbox.to_seat(sitting, game, seat, "over")
+    for seat, game in uow.tx.seats_of(person_id, (GameStatus.RUNNING,)):
+        table = clock_state.read_clocks(game)
+        if clock_state.note_reachable(table.seat(seat.no), uow.now_ms):
+            clock_state.again(
+                uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (seat.no,)
+            )
+            outbox.to_rooms(uow, game)
+    sent = asked_again(uow, person_id)
+    for seat, game in uow.tx.seats_of(person_id, (GameStatus.OVER,)):
+        if seat.told < game.event_no and uow.now_ms - game.ended_ms < _OLD_NEWS_MS:
+            outbox.to_seat(uow, game, seat, OverFacts())
             sent += 1
     return sent

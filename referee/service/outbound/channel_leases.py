@@ -1,10 +1,10 @@
 """Opening channels, and closing them.
 
-On a file, and wherever one process is alone, all of them from start to stop. On a book that several processes
-share each channel is open at one of them at a time: at the one that has the lease "channel <name>", by the
-database's clock. Whoever dies does not renew it, and another process opens the channel within seconds.
-Whoever hung, or was cut off from the book, knows by a clock of its own that its time is over: from that
-moment it sends nothing and takes nothing in, before it looks at anything else.
+On a file, and wherever one process is alone, all of them from start to stop. On a database that several
+processes share each channel is open at one of them at a time: at the one that has the lease "channel <name>",
+by the database's clock. A process that dies does not renew it, and another process opens the channel within
+seconds. One that hung, or was cut off from the database, knows by a clock of its own that its time is over:
+from that moment it sends nothing and takes nothing in, before it looks at anything else.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _GUARD_S, _REST_S = 0.25, 15.0
 PREFIX = "channel "
 
 
-class Seen(NamedTuple):
+class LeaseState(NamedTuple):
     """What was found: the hour by the database's clock, the channels that are ours now, and who has the
     others.
     """
@@ -89,7 +89,7 @@ class ChannelLeases:
             await self._ask((), ())
 
     async def start(self, reception: Reception) -> None:
-        """Open what is ours; on a shared book what nobody else has, and `run` sees to the rest."""
+        """Open what is ours; on a shared database what nobody else has, and `run` sees to the rest."""
         self._reception = reception
         if self._channels.shared:
             await self._round()
@@ -107,7 +107,7 @@ class ChannelLeases:
         await asyncio.Event().wait()
 
     async def watch(self) -> None:
-        """Look at the own clock, for ever, also while the book does not answer."""
+        """Look at the own clock, for ever, also while the database does not answer."""
         while True:
             self.guard()
             await asyncio.sleep(_GUARD_S)
@@ -129,7 +129,7 @@ class ChannelLeases:
             self._alarm.disk_full(full)
 
     async def _ask(self, keep: tuple[str, ...], take: tuple[str, ...]) -> None:
-        """Ask the book once.  Raises StoreFull."""
+        """Ask the database once.  Raises StoreFull."""
         before = self._channels.steady_ms()
         seen = await self._lent.write(partial(self._claim, keep=keep, take=take))
         if self._heard is not None:
@@ -168,7 +168,7 @@ class ChannelLeases:
         waited = [name for name in take if now_ms - self._free.get(name, now_ms) >= SPREAD_S * 1000]
         return keep, tuple(waited) if keep or waited else tuple(take[:1])
 
-    def _claim(self, tx: Tx, keep: tuple[str, ...], take: tuple[str, ...]) -> Seen:
+    def _claim(self, tx: Tx, keep: tuple[str, ...], take: tuple[str, ...]) -> LeaseState:
         """Renew and take in one transaction."""
         held = {name: holder for name, holder in leases.holders(tx).items() if name.startswith(PREFIX)}
         mine = frozenset(
@@ -184,7 +184,7 @@ class ChannelLeases:
         ]
         if given:
             leases.leave(tx, self.holder, *given)
-        return Seen(
+        return LeaseState(
             tx.clock_ms(),
             mine,
             {name.removeprefix(PREFIX): holder for name, holder in held.items() if holder != self.holder},
@@ -195,7 +195,7 @@ class ChannelLeases:
         name = adapter.name
         try:
             await self._settled(name)
-            await adapter.start(Fenced(self._reception, partial(self._channels.held, name), name))
+            await adapter.start(FencedReception(self._reception, partial(self._channels.held, name), name))
             self._channels.opened(name)
             log.info("channel opened", extra={"channel": name})
             self._changed()
@@ -258,7 +258,7 @@ class ChannelLeases:
         self._store.ring(("doors",))
 
 
-class Fenced:
+class FencedReception:
     """A reception that takes nothing in once the channel is somebody else's (`referee.ports.Reception`)."""
 
     def __init__(self, reception: Reception, mine: Callable[[], bool], name: str) -> None:

@@ -7,7 +7,7 @@ nobody; as soon as one has a fate, the channel is open again. An address that ta
 own letters, and nobody writes that down. As soon as a letter arrives elsewhere, it may have been the channel:
 such an address is tried again at once, until it has failed a few times although others got their letters.
 
-Looking is bounded: so many rows at a time. Where those at the head are all held back, the queue is walked
+Looking is bounded: that many rows at a time. Where those at the head are all held back, the queue is walked
 through in small steps, and the newest are looked at as well; whatever is found there, the oldest letter to
 the same address goes first.
 """
@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from referee.ids import LetterId
 from referee.ports import Adapter, Fate, Letter, Paced, Receipt
 from referee.store import Meta, Outbox, Tx
 
@@ -27,10 +28,10 @@ from ..core.letters import traits
 
 #: rows looked at in one go: at the head of the queue, at a step through it, at its end
 HEAD, STEP, NEWEST = 100, 25, 25
-#: letters under way at once: at first, at most, and so many of them being made (which takes the store's time,
-#: that all channels share)
+#: letters under way at once: at first, at most, and this many of them being made (which takes the store's
+#: time, that all channels share)
 FIRST, MOST, MAKING = 16, 100, 8
-#: so many addresses in a row that put us off, where the adapter can't tell why: then it is the channel
+#: this many addresses in a row that put us off, where the adapter can't tell why: then it is the channel
 ADDRESSES = 4
 #: the longest that a channel rests, or an address is held back, without another try, whatever the wire says;
 #: and to where the time between two tries grows by itself; ms
@@ -40,13 +41,13 @@ LONG_MS = 900_000
 #: so often an address may fail although others have got letters meanwhile; after that, what arrives elsewhere
 #: frees it no more
 _OWN = 3
-#: so many addresses are held back at most
+#: this many addresses are held back at most
 _KEPT = 10_000
 _ROW = "rest "
 Chat = tuple[str, str]
 
 
-class Rest(NamedTuple):
+class ChannelPause(NamedTuple):
     """A channel's pause: since when, until when (UTC ms), how many tries have failed, what the wire said, and
     whether an admin was told.
     """
@@ -58,7 +59,7 @@ class Rest(NamedTuple):
     told: bool = False
 
 
-class Trouble(NamedTuple):
+class AddressBackoff(NamedTuple):
     """An address that put us off: how often in a row, how often of these although somebody else had got a
     letter since the time before, how many letters had arrived on the channel by then, and until when it is
     held back, UTC ms.
@@ -70,13 +71,13 @@ class Trouble(NamedTuple):
     until_ms: int
 
 
-class Look(NamedTuple):
+class QueueScan(NamedTuple):
     """What was found: letters that could go, the place in the queue up to which it was looked through (None:
     to its end).
     """
 
     rows: list[Outbox]
-    end: tuple[int, int] | None
+    end: tuple[int, LetterId] | None
 
 
 def chat(row: Outbox) -> Chat:
@@ -87,16 +88,18 @@ def chat(row: Outbox) -> Chat:
     return ("toast", str(row.id)) if traits(row.kind).toast else (row.address, row.place)
 
 
-def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held: frozenset[Chat]) -> Look:
+def scan_queue(
+    tx: Tx, channel: str, now_ms: int, after: tuple[int, LetterId] | None, held: frozenset[Chat]
+) -> QueueScan:
     """Letters of a channel that are due, none of them for a chat that is `held` unless at the head of the
     queue.
     """
     rows = tx.outbox_of(channel, now_ms, STEP if after else HEAD, after)
-    end = (rows[-1].not_before_ms, int(rows[-1].id or 0)) if len(rows) == (STEP if after else HEAD) else None
+    end = (rows[-1].not_before_ms, rows[-1].id) if len(rows) == (STEP if after else HEAD) else None
     if after is None and end is None:
-        return Look(rows, None)
+        return QueueScan(rows, None)
     near = [*(rows if after else ()), *tx.outbox_newest(channel, now_ms, NEWEST)]
-    found = {} if after else {int(row.id or 0): row for row in rows}
+    found = {} if after else {row.id: row for row in rows}
     seen = {chat(row) for row in found.values()}
     for row in near:
         if chat(row) not in seen and chat(row) not in held:
@@ -105,17 +108,17 @@ def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held:
                 row if traits(row.kind).toast else tx.outbox_first(channel, row.address, row.place, now_ms)
             )
             if first is not None:
-                found.setdefault(int(first.id or 0), first)
-    return Look(list(found.values()), end)
+                found.setdefault(first.id, first)
+    return QueueScan(list(found.values()), end)
 
 
-def rests(tx: Tx, channels: Iterable[str]) -> dict[str, Rest]:
+def rests(tx: Tx, channels: Iterable[str]) -> dict[str, ChannelPause]:
     """The pauses of these channels, as they are written down."""
     found = ((name, tx.get(Meta, _ROW + name)) for name in channels)
-    return {name: Rest(*json.loads(row.value)) for name, row in found if row is not None}
+    return {name: ChannelPause(*json.loads(row.value)) for name, row in found if row is not None}
 
 
-def write(tx: Tx, channel: str, rest: Rest | None) -> None:
+def save_pause(tx: Tx, channel: str, rest: ChannelPause | None) -> None:
     """A channel's pause, or that it is over."""
     if rest is None:
         tx.drop(Meta, name=_ROW + channel)
@@ -141,16 +144,16 @@ def shell(row: Outbox) -> Letter:
 
 
 @dataclass
-class Queue:
+class ChannelQueue:
     """What this process knows of one channel.  `running` are the letters under way, by chat."""
 
     adapter: Adapter
-    rest: Rest | None = None
+    rest: ChannelPause | None = None
     window: int = FIRST
     busy: set[Chat] = field(default_factory=set)
-    end: tuple[int, int] | None = None
+    end: tuple[int, LetterId] | None = None
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAKING))
-    _trouble: dict[Chat, Trouble] = field(default_factory=dict)
+    _trouble: dict[Chat, AddressBackoff] = field(default_factory=dict)
     _arrived: int = 0
     #: of these, whose trouble may be the channel's
     _unclear: set[Chat] = field(default_factory=set)
@@ -190,11 +193,11 @@ class Queue:
         """Chats that are held back, and for how long, ms."""
         return {one: it.until_ms - now_ms for one, it in self._trouble.items() if it.until_ms > now_ms}
 
-    def chosen(self, found: Look, now_ms: int) -> tuple[list[Outbox], int]:
+    def chosen(self, found: QueueScan, now_ms: int) -> tuple[list[Outbox], int]:
         """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits
         that may not go yet.
         """
-        rows = sorted(found.rows, key=lambda row: (not traits(row.kind).urgent, row.id or 0))
+        rows = sorted(found.rows, key=lambda row: (not traits(row.kind).urgent, row.id))
         if self.rest is not None and rows:  # each try with another letter
             turn = self.rest.tries % len(rows)
             rows = rows[turn:] + rows[:turn]
@@ -219,7 +222,7 @@ class Queue:
         soonest = min(self._held(now_ms).values(), default=0)
         return went, min(wait or soonest, soonest or wait)
 
-    def judge(self, row: Outbox, receipt: Receipt, now_ms: int) -> Rest | None:
+    def judge(self, row: Outbox, receipt: Receipt, now_ms: int) -> ChannelPause | None:
         """What a letter's fate says about the channel: its pause from now on.
 
         Holds back the letter's chat where it is about that.
@@ -243,13 +246,13 @@ class Queue:
             self._hold(where, receipt, now_ms)
         return None
 
-    def _pause(self, receipt: Receipt, now_ms: int) -> Rest:
+    def _pause(self, receipt: Receipt, now_ms: int) -> ChannelPause:
         if self.rest is not None and self.rest.until_ms > now_ms:
             return self.rest  # one of several that were under way when it began
         since, tries = (now_ms, 1) if self.rest is None else (self.rest.since_ms, self.rest.tries + 1)
         pause = min(max(receipt.retry_ms, min(backoff_ms(tries), SOON_MS)), LONGEST_MS)
         told = self.rest is not None and self.rest.told
-        self.rest, self.window = Rest(since, now_ms + pause, tries, receipt.detail[:200], told), FIRST
+        self.rest, self.window = ChannelPause(since, now_ms + pause, tries, receipt.detail[:200], told), FIRST
         self._put_off.clear()
         return self.rest
 
@@ -264,20 +267,20 @@ class Queue:
         self.rest = self.rest._replace(told=True)
         return True
 
-    def again(self, rest: Rest | None) -> None:
+    def again(self, rest: ChannelPause | None) -> None:
         """Begin with what is written down, which may be long ago: one letter tries at once."""
         self.rest = None if rest is None else rest._replace(until_ms=0)
         self.end = None
 
     def _hold(self, where: Chat, receipt: Receipt, now_ms: int) -> None:
         """Hold an address back, for as long as the wire says; where it says nothing, longer each time."""
-        last = self._trouble.get(where, Trouble(0, 0, self._arrived, 0))
+        last = self._trouble.get(where, AddressBackoff(0, 0, self._arrived, 0))
         tries = last.tries + 1
         if where not in self._trouble and len(self._trouble) >= _KEPT:
             return
         own = last.own + (self._arrived > last.arrived)
         until = now_ms + min(receipt.retry_ms or backoff_ms(tries), HELD_MS)
-        self._trouble[where] = Trouble(tries, own, self._arrived, until)
+        self._trouble[where] = AddressBackoff(tries, own, self._arrived, until)
         if receipt.whole is None and not receipt.retry_ms and own < _OWN:
             self._unclear.add(where)
         else:

@@ -1,7 +1,7 @@
 """Which channels are open in this process.
 
-On a file, and wherever one process is alone, all of them from start to stop. On a book that several processes
-share those whose lease it has (`channel_leases`), until their time is over by a clock of its own.
+On a file, and wherever one process is alone, all of them from start to stop. On a database that several
+processes share those whose lease it has (`channel_leases`), until their time is over by a clock of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def boot_ms() -> int:
 
 
 class OpenChannels:
-    """Made before whoever asks it; only the leases change it.
+    """Made before everything that asks it; only the leases change it.
 
     `names`: the channels with a wire. `here`: those without one that are open in this process whatever others
     do, such as its own web pages. `shared`: other processes may have them open. `steady_ms`: a clock that

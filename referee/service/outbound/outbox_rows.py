@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from referee.ids import QuestionNo
 from referee.ports import Letter
 from referee.states import OutboxState
 from referee.store import Game, Outbox, Tx
@@ -19,7 +20,7 @@ from ..core.letters import traits
 _LARGE = 40_000  # a letter longer than this, as it is frozen, does not keep its files once it was sent
 
 
-def stands(tx: Tx, row: Outbox, question: int) -> bool:
+def stands(tx: Tx, row: Outbox, question: QuestionNo) -> bool:
     """Whether this question still waits for the row's seat; a letter that asks nothing always stands."""
     if not question or row.game_id is None:
         return True
@@ -27,7 +28,7 @@ def stands(tx: Tx, row: Outbox, question: int) -> bool:
     return game is not None and game.question == question and str(row.seat) in game.asked.split(",")
 
 
-def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[str, Any]) -> bool:
+def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: QuestionNo, values: dict[str, Any]) -> bool:
     """Claim a letter just worded, if nothing it was made from has changed since."""
     return stands(tx, row, question) and tx.claim(Outbox, seen, **values) > 0
 
@@ -84,7 +85,7 @@ def thawed(text: str) -> Letter:
 
 def lightened(text: str) -> str:
     """A kept letter that these words are not sent with again, without its picture, and without files where
-    they are large: whoever has got them keeps them.
+    they are large: anyone who has got them keeps them.
     """
     large = len(text) > _LARGE and '"attachments":[{' in text
     if not large and '"picture":{' not in text:
@@ -102,7 +103,7 @@ def release(tx: Tx, row: Outbox, at_ms: int) -> None:
     """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
     newer = tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None
     if newer is not None:
-        both = outbox.fold(json.loads(row.data), json.loads(newer.data))
+        both = outbox.fold_facts(json.loads(row.data), json.loads(newer.data))
         tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
         tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="a newer letter took its place")
     else:

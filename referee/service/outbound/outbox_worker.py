@@ -1,4 +1,4 @@
-"""The post: letters leave in order, each frozen before it is first sent, each with a known fate.
+"""The outbox worker: letters leave in order, each frozen before it is first sent, each with a known fate.
 
     queued -> sending -> sent | failed | unknown | queued again (later) | dropped (pointless by now)
 
@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from referee.ids import LetterId
 from referee.ports import Adapter, Receipt
 from referee.states import OutboxState
 from referee.store import Outbox, Store, StoreFull, Tx
@@ -23,11 +24,12 @@ from referee.text import Words
 
 from ..core import tokens
 from ..core.alarms import Alarm
-from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import StateCache, UnitOfWork
 from ..people.replies import alert
-from ..pictures.png import Easel
+from ..pictures.png import PictureRenderer
 from . import channel_queue, receipts
-from .channel_queue import Chat, Look, Queue, Rest, chat, look
+from .channel_queue import ChannelPause, ChannelQueue, Chat, QueueScan, chat, scan_queue
 from .open_channels import OpenChannels
 from .outbox_rows import drop_expired, requeue
 from .wording import Wording
@@ -40,10 +42,10 @@ _IDLE_MS, _STEP_MS = (
 )
 _STRAY_MS = 300_000  # between two looks at what waits for channels that are off
 _GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
-_HELD = 5.0  # seconds for which the post may be held, see `Post.hold`
+_HELD = 5.0  # seconds for which the worker may be held, see `OutboxWorker.hold`
 
 
-class Post:
+class OutboxWorker:
     """Takes what is due out of the outbox and hands it to the adapters."""
 
     def __init__(
@@ -65,18 +67,18 @@ class Post:
         )
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._alarm = alarm
-        self._states = States()  # a reader's own copies: the desk's belong to the writer's thread
+        self._states = StateCache()  # a reader's own copies: the desk's belong to the writer's thread
         self._bell = asyncio.Event()
         self._free = asyncio.Event()  # set: nothing that is more urgent than letters is under way
         self._free.set()
-        self._queues = {adapter.name: Queue(adapter) for adapter in adapters}
+        self._queues = {adapter.name: ChannelQueue(adapter) for adapter in adapters}
         self._stray_ms = 0
-        self._stray_at: tuple[str, int, int] | None = None
+        self._stray_at: tuple[str, int, LetterId] | None = None
         # rows that are on the wire, or were and could not be written down yet
-        self._sending: set[int] = set()
+        self._sending: set[LetterId] = set()
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
-        self._easel = Easel()
+        self._easel = PictureRenderer()
 
     def wake(self) -> None:
         """Something was queued."""
@@ -98,11 +100,11 @@ class Post:
             await self.settle(None)
 
     async def settle(self, channel: str | None) -> None:
-        """Settle what a crash left half sent in a channel (None: in any), whoever had it then."""
+        """Settle what a crash left half sent in a channel (None: in any), no matter who had it then."""
         again = tuple(name for name, a in self._adapters.items() if a.idempotent)
         names = list(self._queues) if channel is None else [channel]
 
-        def settle(tx: Tx) -> dict[str, Rest]:
+        def settle(tx: Tx) -> dict[str, ChannelPause]:
             for row in (
                 tx.all(Outbox, state=OutboxState.SENDING)
                 if channel is None
@@ -114,7 +116,7 @@ class Post:
                     requeue(tx, row)
                 else:
                     tx.set(Outbox, row.id, state=OutboxState.UNKNOWN)
-                    receipts.second_chance(self._sitting(tx), row)
+                    receipts.second_chance(self._uow(tx), row)
             return channel_queue.rests(tx, names)
 
         found = await self._store.write(settle)
@@ -142,7 +144,7 @@ class Post:
                 continue
             await asyncio.sleep(_GATHER)
 
-    def rests(self) -> dict[str, Rest]:
+    def rests(self) -> dict[str, ChannelPause]:
         """The channels that take nothing now."""
         return {name: queue.rest for name, queue in self._queues.items() if queue.rest is not None}
 
@@ -172,7 +174,7 @@ class Post:
             pause = min(pause, looks.coming_ms - now)
         return max(pause / 1000, 0.01)
 
-    async def _begin(self, queue: Queue, found: Look, now: int) -> int:
+    async def _begin(self, queue: ChannelQueue, found: QueueScan, now: int) -> int:
         """Start what may go of one channel's letters; for how long there is nothing more to do for it, ms."""
         old = [
             row
@@ -217,28 +219,28 @@ class Post:
             task.cancel()
         self._easel.close()
 
-    async def _deliver(self, queue: Queue, row: Outbox) -> None:
+    async def _deliver(self, queue: ChannelQueue, row: Outbox) -> None:
         try:
             async with queue.making:  # one channel's letters leave the store to others, too
                 resting = queue.resting(self._clock_ms())
                 letter = None if resting else await self._wording().letter(queue.adapter, row)
             if letter is not None and self._doors.held(
                 row.channel
-            ):  # else whoever has the channel by now settles it
-                self._sending.add(int(row.id or 0))
+            ):  # else the process that has the channel by now settles it
+                self._sending.add(row.id)
                 await self._recorded(queue, row, await queue.adapter.send(letter))
         except StoreFull as full:
             self._alarm.disk_full(full)
             await asyncio.sleep(1)
         except Exception:  # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
-            await self._store.write(lambda tx: receipts.broken(self._sitting(tx), row))
+            await self._store.write(lambda tx: receipts.broken(self._uow(tx), row))
         finally:
-            self._sending.discard(int(row.id or 0))
+            self._sending.discard(row.id)
             queue.busy.discard(chat(row))
             self._bell.set()
 
-    async def _recorded(self, queue: Queue, row: Outbox, receipt: Receipt) -> None:
+    async def _recorded(self, queue: ChannelQueue, row: Outbox, receipt: Receipt) -> None:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
         now, before = self._clock_ms(), queue.rest
         queue.judge(row, receipt, now)
@@ -251,10 +253,10 @@ class Post:
         def settle(tx: Tx) -> None:
             self.record(tx, row, receipt, resting=rest is not None, shared=shared)
             if rest != before:
-                channel_queue.write(tx, row.channel, rest)
+                channel_queue.save_pause(tx, row.channel, rest)
             if alarming and rest is not None:
                 alert(
-                    self._sitting(tx),
+                    self._uow(tx),
                     "channel-paused",
                     channel=row.channel,
                     minutes=(now - rest.since_ms) // 60_000,
@@ -275,7 +277,7 @@ class Post:
                         "channel": row.channel,
                         "kind": row.kind,
                         "reason": receipt.reason,
-                        "wire": tokens.wire(self._key, int(row.id or 0)),
+                        "wire": tokens.wire(self._key, row.id),
                     },
                 )  # as adapters' lines name it
                 return
@@ -288,8 +290,8 @@ class Post:
             self._store, self._words, self._settings, self._states, self._key, self._easel, self._clock_ms
         )
 
-    def _sitting(self, tx: Tx) -> Sitting:
-        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+    def _uow(self, tx: Tx) -> UnitOfWork:
+        return UnitOfWork(tx, self._clock_ms(), self._words, self._settings, self._states)
 
     def record(
         self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False, shared: bool = False
@@ -297,36 +299,38 @@ class Post:
         """What became of it, and what follows from that (see `receipts.Wire`)."""
         adapter = self._adapters.get(row.channel)
         again = adapter is not None and adapter.idempotent
-        receipts.record(self._sitting(tx), row, receipt, receipts.Wire(resting, shared, again))
+        receipts.record(self._uow(tx), row, receipt, receipts.ChannelHealth(resting, shared, again))
 
 
-class Looked(NamedTuple):
+class OutboxScan(NamedTuple):
     """What was found in one look: by channel, and when the next letter may go that may not go yet."""
 
-    found: list[Look]
+    found: list[QueueScan]
     coming_ms: int | None
 
 
-class Stray(NamedTuple):
+class ClosedChannelLetters(NamedTuple):
     """Letters to channels that are off: those whose time has run out, and how far was looked (channel and
     place in its queue).
     """
 
     old: list[Outbox]
-    at: tuple[str, int, int] | None
+    at: tuple[str, int, LetterId] | None
 
 
 def _looked(
     tx: Tx,
     now_ms: int,
-    free: Sequence[tuple[str, tuple[int, int] | None, frozenset[Chat]]],
+    free: Sequence[tuple[str, tuple[int, LetterId] | None, frozenset[Chat]]],
     ours: Sequence[str] | None,
-) -> Looked:
-    found = [look(tx, name, now_ms, end, held) for name, end, held in free]
-    return Looked(found, tx.outbox_coming_ms(now_ms, ours))
+) -> OutboxScan:
+    found = [scan_queue(tx, name, now_ms, end, held) for name, end, held in free]
+    return OutboxScan(found, tx.outbox_coming_ms(now_ms, ours))
 
 
-def _stray(tx: Tx, now_ms: int, known: frozenset[str], after: tuple[str, int, int] | None) -> Stray:
+def _stray(
+    tx: Tx, now_ms: int, known: frozenset[str], after: tuple[str, int, LetterId] | None
+) -> ClosedChannelLetters:
     """A step through letters to channels that are off."""
     for name in sorted(set(tx.outbox_channels()) - known):
         if after is not None and name < after[0]:
@@ -336,5 +340,5 @@ def _stray(tx: Tx, now_ms: int, known: frozenset[str], after: tuple[str, int, in
         )
         old = [row for row in rows if row.expires_ms and row.expires_ms < now_ms]
         if rows:
-            return Stray(old, (name, rows[-1].not_before_ms, int(rows[-1].id or 0)))
-    return Stray([], None)
+            return ClosedChannelLetters(old, (name, rows[-1].not_before_ms, rows[-1].id))
+    return ClosedChannelLetters([], None)

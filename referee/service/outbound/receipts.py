@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from referee.ids import SeatId, SeatNo
 from referee.ports import Fate, Receipt
 from referee.states import GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
+from ..core.letter_rows import Again, Notes, noted, notes
 from ..core.letters import traits
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, reachability
 from ..people import chat_rooms
@@ -23,11 +24,11 @@ from .outbox_rows import frozen, lightened, release, requeue, thawed
 
 #: where a letter waits until its reader comes
 _TERMINAL = "terminal"
-_ITSELF = 4  # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
+_ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _PATIENCE = 12  # tries before a letter that always fails softly is given up
 
 
-class Wire(NamedTuple):
+class ChannelHealth(NamedTuple):
     """How a letter's channel is: `resting`, it takes nothing now; `shared`, that may be so, and only few have
     noticed; `again`, it recognises the same letter, which may be sent once more.
     """
@@ -37,29 +38,29 @@ class Wire(NamedTuple):
     again: bool
 
 
-def record(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> None:
+def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) -> None:
     """What became of a letter that was sent as that row, and what follows from it."""
-    fresh = sitting.tx.get(Outbox, row.id or 0)
+    fresh = uow.tx.get(Outbox, row.id)
     if fresh is None or fresh.state != OutboxState.SENDING or fresh.tries > row.tries + 1:
-        return  # settled by whoever had the channel after us, and perhaps sent again
-    _follows(sitting, fresh, receipt, wire)
+        return  # settled by the process that had the channel after us, and perhaps sent again
+    _follows(uow, fresh, receipt, wire)
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
     if ended and traits(row.kind).secret:
         words = frozen(replace(thawed(fresh.letter), text="", markup=""))
-        sitting.tx.set(Outbox, row.id, data="{}", letter=words)
+        uow.tx.set(Outbox, row.id, data="{}", letter=words)
     elif ended or (receipt.fate is Fate.UNKNOWN and not wire.again):
         light = lightened(fresh.letter)
         if light != fresh.letter:
-            sitting.tx.set(Outbox, row.id, letter=light)
+            uow.tx.set(Outbox, row.id, letter=light)
 
 
-def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> None:
-    tx, now = sitting.tx, sitting.now_ms
+def _follows(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) -> None:
+    tx, now = uow.tx, uow.now_ms
     match receipt.fate:
         case Fate.SENT:
             tx.set(Outbox, row.id, state=OutboxState.SENT, wire_id=receipt.wire_id, sent_ms=now, error="")
-            told(tx, row, receipt)
-            _put(sitting, row)
+            record_told(tx, row, receipt)
+            _put(uow, row)
         case Fate.LATER:
             _later(tx, row, receipt, now, wire)
         case Fate.UNKNOWN:
@@ -67,30 +68,30 @@ def _follows(sitting: Sitting, row: Outbox, receipt: Receipt, wire: Wire) -> Non
             if wire.again:
                 requeue(tx, row, now + backoff_ms(row.tries))
             else:
-                second_chance(sitting, row)
+                second_chance(uow, row)
         case Fate.MOVED:
-            chat_rooms.moved(sitting, row.channel, row.place, receipt.moved_to)
+            chat_rooms.move_room(uow, row.channel, row.place, receipt.moved_to)
             tx.set(Outbox, row.id, place=receipt.moved_to)
             release(tx, row, now)
         case Fate.FAILED:
             tx.set(
                 Outbox, row.id, state=OutboxState.FAILED, error=f"{receipt.reason}: {receipt.detail}"[:300]
             )
-            failed(sitting, row, receipt)
+            failed(uow, row, receipt)
 
 
-def _put(sitting: Sitting, row: Outbox) -> None:
+def _put(uow: UnitOfWork, row: Outbox) -> None:
     """A question has arrived: where that took its time, the seat's clock counts from now."""
     if not (traits(row.kind).puts and row.question):
         return
-    if sitting.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
+    if uow.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
         return
-    game = sitting.tx.get(Game, row.game_id)
+    game = uow.tx.get(Game, row.game_id)
     if game is not None and game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(","):
-        deadlines_rows.delivered(sitting, game, int(row.seat or 0), theirs=row.channel == _TERMINAL)
+        deadlines_rows.delivered(uow, game, row.seat or SeatNo(0), theirs=row.channel == _TERMINAL)
 
 
-def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: Wire) -> None:
+def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth) -> None:
     """Certainly not delivered: back into the queue, to be worded anew when its time comes.
 
     Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back again
@@ -106,15 +107,15 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: Wire) -> None:
         release(tx, row, now + (min(wait, SOON_MS) if wire.shared else wait))
 
 
-def broken(sitting: Sitting, row: Outbox) -> None:
+def broken(uow: UnitOfWork, row: Outbox) -> None:
     """A letter that can't be made is set aside, and the admin is told."""
-    fresh = sitting.tx.get(Outbox, row.id or 0)
+    fresh = uow.tx.get(Outbox, row.id)
     if fresh is not None and fresh.state in (OutboxState.QUEUED, OutboxState.SENDING):
-        sitting.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
-        alert(sitting, "letter-broken", letter=row.id, kind=row.kind)
+        uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
+        alert(uow, "letter-broken", letter=row.id, kind=row.kind)
 
 
-def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
+def record_told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
     """After a letter went out: remember what the seat has been told, and where the living message is."""
     if row.upto and row.seat is not None:
         seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
@@ -125,8 +126,8 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         )
         if seat is not None and news:
             tx.set(Seat, seat.id, **news)
-    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if traits(row.kind).spans else ():
-        place = tx.get(Seat, int(seat_id))
+    for seat_id, upto in notes(row).seats.items() if traits(row.kind).spans else ():
+        place = tx.get(Seat, SeatId(int(seat_id)))
         if place is not None and place.told < upto and place.person_id == row.person_id:
             tx.set(Seat, place.id, told=upto)
     if traits(row.kind).living and receipt.wire_id:
@@ -137,7 +138,7 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
 
 def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
     """What a seat knows now that it has had the lessons of a letter."""
-    brought = json.loads(row.data).get("taught") if seat.lessons else None
+    brought = notes(row).taught if seat.lessons else None
     return (
         {}
         if not brought
@@ -145,16 +146,16 @@ def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
     )
 
 
-def second_chance(sitting: Sitting, row: Outbox) -> None:
+def second_chance(uow: UnitOfWork, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
     minute later, if its question is still open then; a living message is simply renewed.
     """
     kind = traits(row.kind)
     worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
-    if worth and "repeated" not in json.loads(row.data):
+    if worth and not notes(row).repeated:
         outbox.queue(
-            sitting,
-            row.kind,
+            uow,
+            Again(row.kind, noted(row, Notes(repeated=True))),
             channel=row.channel,
             address=row.address,
             place=row.place,
@@ -162,19 +163,18 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
             game_id=row.game_id,
             seat=row.seat,
             question=row.question,
-            data={**json.loads(row.data), "repeated": True},
             collapse=row.collapse,
             delay_ms=0 if kind.living else 60_000,
         )
 
 
-def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
+def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
     """A letter that will never arrive there: try the person's next address, close the room, tell the
     admin.
     """
     if receipt.reason == "unauthorised":
-        alert(sitting, "channel-unauthorised", channel=row.channel)
+        alert(uow, "channel-unauthorised", channel=row.channel)
     elif row.address and row.person_id is not None:
-        reachability.refused(sitting, row, receipt)
+        reachability.refused(uow, row, receipt)
     elif row.place and receipt.reason in ("not-a-member", "gone"):
-        sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state=RoomState.CLOSED)
+        uow.tx.change(Room, {"channel": row.channel, "place": row.place}, state=RoomState.CLOSED)

@@ -17,16 +17,18 @@ from referee.states import OutboxState
 from referee.store import Outbox, Store, Tx
 from referee.text import Words
 
-from ..core.composing import Composing
-from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..core.composing import ComposeContext
+from ..core.letter_rows import Notes, noted
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import StateCache, UnitOfWork
 from ..notices import delivery_rules, digest
-from ..pictures.png import Easel
-from .compose import Composed, compose
+from ..pictures.png import PictureRenderer
+from .compose import FinishedLetter, compose
 from .outbox_rows import frozen, take, take_again, thawed
 
 #: what is to become of a row: its letter; it waits or is not wanted; those that one letter stands for; it is
 #: pointless by now
-_Made: TypeAlias = Composed | delivery_rules.Withheld | list[Outbox] | None
+_Made: TypeAlias = FinishedLetter | delivery_rules.DeliveryHold | list[Outbox] | None
 
 
 class Wording(NamedTuple):
@@ -35,9 +37,9 @@ class Wording(NamedTuple):
     store: Store
     words: Words
     settings: ServiceSettings
-    states: States
+    states: StateCache
     key: bytes
-    easel: Easel
+    easel: PictureRenderer
     clock_ms: Callable[[], int]
 
     async def letter(self, adapter: Adapter, row: Outbox) -> Letter | None:
@@ -51,22 +53,22 @@ class Wording(NamedTuple):
         )
         if fresh is None:
             return None
-        if isinstance(made, Composed):
+        if isinstance(made, FinishedLetter):
             return await self._claimed(fresh, made)
         await self.store.write(partial(self._kept_back, row=fresh, made=made))
         return None
 
     def _made(self, tx: Tx, row: Outbox, adapter: Adapter, now_ms: int) -> tuple[Outbox | None, _Made]:
-        fresh = tx.get(Outbox, row.id or 0)
+        fresh = tx.get(Outbox, row.id)
         if fresh is None or fresh.state != OutboxState.QUEUED:
             return None, None
-        said = delivery_rules.look(tx, now_ms, fresh)
+        said = delivery_rules.check_row(tx, now_ms, fresh)
         if said is not None and said is not delivery_rules.SILENT:
             return fresh, said
-        together = digest.held(tx, fresh, now_ms)
+        together = digest.held_letters(tx, fresh, now_ms)
         if together:
             return fresh, together
-        composing = Composing(
+        composing = ComposeContext(
             tx,
             now_ms,
             self.words,
@@ -81,27 +83,22 @@ class Wording(NamedTuple):
         return fresh, compose(composing, fresh)
 
     def _kept_back(self, tx: Tx, row: Outbox, made: _Made) -> None:
-        if isinstance(made, delivery_rules.Withheld):
+        if isinstance(made, delivery_rules.DeliveryHold):
             delivery_rules.withhold(tx, _seen(row), row, made)
         elif isinstance(made, list):
-            digest.gather(Sitting(tx, self.clock_ms(), self.words, self.settings, self.states), made)
+            digest.gather(UnitOfWork(tx, self.clock_ms(), self.words, self.settings, self.states), made)
         else:
             tx.change(Outbox, _seen(row), state=OutboxState.DROPPED, error="pointless by now")
 
-    async def _claimed(self, row: Outbox, made: Composed) -> Letter | None:
+    async def _claimed(self, row: Outbox, made: FinishedLetter) -> Letter | None:
         shown = await self.easel.drawn(made.letter)
-        data = {
-            **json.loads(row.data),
-            "since": made.since,
-            **({"seats": made.seats} if made.seats else {}),
-            **({"taught": made.lessons} if made.lessons else {}),
-        }
+        marks = Notes(since=made.since, seats=made.seats or {}, taught=list(made.lessons))
         values = {
             "state": OutboxState.SENDING,
             # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the
             # same again
             "letter": frozen(replace(shown, picture=made.letter.picture)),
-            "data": json.dumps(data, ensure_ascii=False),
+            "data": json.dumps(noted(row, marks), ensure_ascii=False),
             "upto": made.upto,
             "question": made.question or row.question,
             "tries": row.tries + 1,

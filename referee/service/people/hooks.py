@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from referee.ids import PersonId
 from referee.store import Game, Tx
 
 from ..core.hooks import Question
 
 
-class Key(NamedTuple):
+class TableKey(NamedTuple):
     """A key of a table that was given to `person` at `given_ms`."""
 
-    person: int
+    person: PersonId
     given_ms: int
 
 
-def _opener(tx: Tx, game: Game, act: str) -> list[Key]:
-    return [Key(game.creator_id, game.created_ms)]
+def _opener(tx: Tx, game: Game, act: str) -> list[TableKey]:
+    return [TableKey(game.creator_id, game.created_ms)]
 
 
-#: who is in charge of a table where that act ("": anything) is concerned, beside the admins of the house: its
-#: opener, unless somebody knows better
-keys: Question[[Tx, Game, str], list[Key]] = Question("keys", _opener)
+#: who is in charge of a table where that act ("": anything) is concerned, beside the admins of the
+#: installation: its opener, unless somebody knows better
+keys: Question[[Tx, Game, str], list[TableKey]] = Question("keys", _opener)

@@ -15,46 +15,47 @@ from referee.states import AddressState
 from referee.store import Address, Outbox, Person
 
 from ..core import outbox, tokens
+from ..core.letter_rows import read
 from ..core.letters import Facts
 from ..core.speaker import Speaker as Speaker
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import first_language, strangers, web_sessions
 
 #: for so long the token of a letter, and the keys of its buttons, are good for anything
 LIFE_MS = 30 * 86_400_000
 
 
-def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address] | None:
+def known(uow: UnitOfWork, channel: str, address: str) -> tuple[Person, Address] | None:
     """The person behind an address."""
-    return sitting.tx.whose(channel, address)
+    return uow.tx.whose(channel, address)
 
 
-def meet(sitting: Sitting, came: Inbound, letter: Outbox | None = None) -> tuple[Person, Address]:
+def meet(uow: UnitOfWork, came: Inbound, letter: Outbox | None = None) -> tuple[Person, Address]:
     """The person behind an address, made known if new: in the language of the letter that they answer, where
     theirs is not told.
     """
-    found = known(sitting, came.channel, came.address)
+    found = known(uow, came.channel, came.address)
     if found is not None:
         return found
     if letter is not None and not came.language:
-        came = replace(came, language=str(json.loads(letter.data).get("language", "")))
-    person_id = sitting.tx.add(
+        came = replace(came, language=read(letter, Facts).language)
+    person_id = uow.tx.add(
         Person,
         name=came.name.strip() or local_part(came.address),
-        language=first_language.of_person(sitting, came),
-        created_ms=sitting.now_ms,
+        language=first_language.of_person(uow, came),
+        created_ms=uow.now_ms,
     )
-    sitting.tx.add(
+    uow.tx.add(
         Address,
         person_id=person_id,
         channel=came.channel,
         address=came.address,
         handle=handle_of(came),
-        seen_ms=sitting.now_ms,
+        seen_ms=uow.now_ms,
     )
     if mailed(came):
-        strangers.proven(sitting, came.channel, came.address)
-    found = known(sitting, came.channel, came.address)
+        strangers.proven(uow, came.channel, came.address)
+    found = known(uow, came.channel, came.address)
     assert found is not None
     return found
 
@@ -64,45 +65,45 @@ def local_part(address: str) -> str:
     return address.lstrip("@").split("@")[0].split(":")[0]
 
 
-def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
+def speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
     """Who said this, if they may be believed; else None, and the known address has been asked."""
     letter: Outbox | None = None
     order = ""
     if came.what is What.BUTTON:
-        pressed = tokens.button_of(tokens.secret(sitting.tx), came.payload)
+        pressed = tokens.button_of(tokens.secret(uow.tx), came.payload)
         if pressed is not None:
-            letter = sitting.tx.get(Outbox, pressed[0])
+            letter = uow.tx.get(Outbox, pressed[0])
             order = offered(letter, came.payload)
     elif came.token:
-        number = tokens.letter_of(tokens.secret(sitting.tx), came.token)
-        letter = None if number is None else sitting.tx.get(Outbox, number)
+        number = tokens.letter_of(tokens.secret(uow.tx), came.token)
+        letter = None if number is None else uow.tx.get(Outbox, number)
     elif came.thread:
         # a message may have been rewritten: what it says now is the newest row
-        found = sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
+        found = uow.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
         # some wires count messages anew in each conversation: the id alone does not name one
         letter = next((row for row in found if row.place == (came.place or "")), None)
     dead = (
         letter is not None
         and (came.what is What.BUTTON or bool(came.token))
-        and sitting.now_ms - born(letter) > LIFE_MS
+        and uow.now_ms - born(letter) > LIFE_MS
     )
     if dead:  # it opens nothing any more
         letter, order = None, ""
     believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
     if not believed:
-        suspect(sitting, came, letter, dead=dead)
+        suspect(uow, came, letter, dead=dead)
         return None
     if came.channel == outbox.WEB:
-        held = web_sessions.holder(sitting, came)
+        held = web_sessions.holder(uow, came)
         return None if held is None else Speaker(held[0], held[1], letter or held[2], order)
-    person, address = meet(sitting, came, letter)
+    person, address = meet(uow, came, letter)
     if mailed(came) and letter is not None:
         came_to = letter.person_id
         if came_to is not None and came_to != person.id:
-            suspect(sitting, came, letter)
+            suspect(uow, came, letter)
             return None
     if came.place is None:
-        seen(sitting, address, handle_of(came))
+        seen(uow, address, handle_of(came))
     return Speaker(person, address, letter, order)
 
 
@@ -142,35 +143,31 @@ def handle_of(came: Inbound) -> str:
     return str(came.facts.get("handle", ""))
 
 
-def seen(sitting: Sitting, address: Address, handle: str) -> None:
+def seen(uow: UnitOfWork, address: Address, handle: str) -> None:
     """A private word from an address proves that it can be written to, and tells how it is called by now."""
     if (
         address.state != AddressState.GREEN
-        or sitting.now_ms - address.seen_ms > 60_000
+        or uow.now_ms - address.seen_ms > 60_000
         or address.handle != handle
     ):
-        sitting.tx.set(
+        uow.tx.set(
             Address,
             address.id,
             state=AddressState.GREEN,
-            seen_ms=sitting.now_ms,
+            seen_ms=uow.now_ms,
             handle=handle,
-            proven_ms=address.proven_ms or sitting.now_ms,
+            proven_ms=address.proven_ms or uow.now_ms,
         )
 
 
 class SuspiciousFacts(Facts):
-    """Why a mail moved nothing (sender, token, old, stranger), and the language of somebody of whom nothing
-    is known yet.
-    """
+    """Why a mail moved nothing (sender, token, old, stranger)."""
 
     kind = "suspicious"
     why: str
-    reply: bool = False
-    language: str = ""
 
 
-def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
+def suspect(uow: UnitOfWork, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
     """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says
     nothing of what was written.
 
@@ -184,16 +181,14 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: boo
     if "@" not in address:
         return
     name = f"suspicious:{channel}:{address.casefold()}"
-    found = known(sitting, channel, address)
+    found = known(uow, channel, address)
     if found is not None and found[1].state != AddressState.NEW:
-        if strangers.asked(sitting, came, found[1]):
-            outbox.to_person(
-                sitting, int(found[0].id or 0), SuspiciousFacts(why=why), at=found[1], collapse=name
-            )
-    elif strangers.greeted(sitting, came, address):
+        if strangers.may_ask_owner(uow, came, found[1]):
+            outbox.to_person(uow, found[0].id, SuspiciousFacts(why=why), at=found[1], collapse=name)
+    elif strangers.greeted(uow, came, address):
         outbox.queue(
-            sitting,
-            SuspiciousFacts(why="stranger", reply=True, language=first_language.of_person(sitting, came)),
+            uow,
+            SuspiciousFacts(why="stranger", reply=True, language=first_language.of_person(uow, came)),
             channel=channel,
             address=address,
             person_id=None if found is None else found[0].id,

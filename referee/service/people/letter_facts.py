@@ -2,59 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..core.letters import Facts
+from referee.ids import NO_LETTER, LetterId, QuestionNo
+
+from ..core.letters import Facts, Notice, Variables
 
 
 class NoticeFacts(Facts):
-    """What is said, {code, facts}.
-
-    `ruling`: the number of the one that came to the table (0: none); `offers`: buttons below it, (phrase,
-    what it stands for); `start_payload`: of a button that opens the private chat; `answers`: the message that
-    this answers; `to`: the name spoken to in a room.
-    """
+    """What is said; the number of the ruling that came to the table (0: none)."""
 
     kind = "notice"
-    notices: list[dict[str, Any]]
+    notices: Sequence[Notice]
     ruling: int = 0
-    offers: list[tuple[str, str]] | UnsetType = UNSET
-    start_payload: str = ""
-    answers: str | UnsetType = UNSET
-    to: str | UnsetType = UNSET
+
+
+def notice(code: str, /, **variables: Any) -> NoticeFacts:
+    """A letter that says one thing."""
+    return NoticeFacts([Notice(code, variables)])
+
+
+class HelpFacts(Facts):
+    """What is explained: a topic, or a command."""
+
+    kind = "help"
+    topic: str | UnsetType = UNSET
+    command: str | UnsetType = UNSET
+
+
+class Echo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order that was done, or taken back."""
+
+    order: str
+    undone: bool = False
+
+
+class OrderTrouble(msgspec.Struct, frozen=True):
+    """What went wrong with an order: a sentence's code with its variables, the words that it is about, what
+    might have been meant, and which orders were not carried out.
+    """
+
+    code: str
+    facts: Variables
+    quote: str = ""
+    suggestions: Sequence[str] = ()
+    not_done: Sequence[str] = ()
+
+
+class Place(msgspec.Struct, frozen=True):
+    """The place of a big question, by its number, that is shown: what was chosen on the way there (see
+    play/stepwise.py).
+    """
+
+    question: QuestionNo
+    path: Sequence[Any]
 
 
 class PromptFacts(Facts):
     """What goes along with a question.
 
-    `echo`: the orders done {order}, and those taken back {order, undone}; `trouble`: what went wrong (see
-    referee.text.Trouble); `step`: the place of a big question that is shown (see play/stepwise.py);
-    `pictured`: with a picture, also where questions have none; `revises`: the letter whose place it takes;
-    `explain`: what explains the question is told once more; `fresh`: to somebody who has just taken the seat
-    over, or whose table has another number for its question; `lost`: a channel that does not reach the reader
-    any more; `stopped`: why one's plan does not answer, {code, facts}.
+    `echo`: the orders done, and those taken back; `trouble`: what went wrong; `step`: which place of a big
+    question is shown; `pictured`: with a picture, also where questions have none; `revises`: the letter whose
+    place it takes; `explain`: what explains the question is told once more; `fresh`: to somebody who has just
+    taken the seat over, or whose table has another number for its question; `lost`: a channel that does not
+    reach the reader any more; `stopped`: why one's plan does not answer.
     """
 
     kind = "prompt"
-    echo: list[dict[str, Any]] | UnsetType = UNSET
-    trouble: dict[str, Any] | UnsetType | None = UNSET
-    step: dict[str, Any] | UnsetType | None = UNSET
+    echo: Sequence[Echo] | UnsetType = UNSET
+    trouble: OrderTrouble | UnsetType | None = UNSET
+    step: Place | UnsetType | None = UNSET
     pictured: bool = False
-    revises: int = 0
+    revises: LetterId = NO_LETTER
     explain: bool = False
     fresh: bool = False
     lost: str = ""
-    stopped: dict[str, Any] | None = None
+    stopped: Notice | None = None
+
+
+class OverFacts(Facts):
+    """How a game ended: all that it says is looked up."""
+
+    kind = "over"
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    """Of which game, and who asked for it."""
+
+    game: int
+    name: str
 
 
 class MusterFacts(Facts):
     """Whether it is asked once more, a channel that does not reach the reader any more, and of which game
-    this is the rematch and who asked for it, {game, name}.
+    this is the rematch.
     """
 
     kind = "muster"
     again: bool = False
     lost: str = ""
-    rematch: dict[str, Any] | None = None
+    rematch: Rematch | None = None

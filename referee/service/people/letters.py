@@ -1,29 +1,33 @@
-"""The letters that answer whoever spoke."""
+"""The letters that answer the person who spoke."""
 
 from __future__ import annotations
 
-from ..core.composing import Draft, Occasion
-from ..core.letters import Traits, Unasked, letter, plain
+from ..core.composing import Draft, LetterContext
+from ..core.letters import LetterTraits, UnsolicitedDelivery, letter, plain
 from .identity import SuspiciousFacts
-from .letter_facts import NoticeFacts
+from .letter_facts import HelpFacts, NoticeFacts
 from .replies import EchoFacts, ToastFacts
 
-plain("help", __name__)
+plain(HelpFacts, __name__)
 plain(
     NoticeFacts,
     __name__,
-    Traits(
+    LetterTraits(
         urgent=True,
-        # a game's rules change: whoever plays it is told
-        unasked=Unasked("turns", raised={"ruling": "off"}),
+        # a game's rules change: anyone who plays it is told
+        unasked=UnsolicitedDelivery("turns", raised={"ruling": "off"}),
         defaults={"notices": [], "to": ""},
     ),
 )
-plain(ToastFacts, __name__, Traits(urgent=True, bound=True, toast=True, defaults={"notices": []}))
-plain(EchoFacts, __name__, Traits(urgent=True, quiet=True, unasked=Unasked("all", copies=True)))
+plain(ToastFacts, __name__, LetterTraits(urgent=True, bound=True, toast=True, defaults={"notices": []}))
+plain(
+    EchoFacts,
+    __name__,
+    LetterTraits(urgent=True, quiet=True, unasked=UnsolicitedDelivery("all", copies=True)),
+)
 
 
-@letter(SuspiciousFacts, Traits(bound=True))
-def suspicious(occasion: Occasion) -> Draft:
+@letter(SuspiciousFacts, LetterTraits(bound=True))
+def suspicious(ctx: LetterContext) -> Draft:
     """A mail came that proved nothing."""
     return Draft(facts={"stranger": True})

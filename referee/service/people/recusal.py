@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from referee.ids import GameId, PersonId
 from referee.states import GameStatus
 from referee.store import Game, OfficeLog, Seat, Tx
 
@@ -14,9 +15,9 @@ from . import officials
 ACT = "look-hidden"
 
 
-def games(tx: Tx, person_id: int) -> list[Game]:
+def recused_games(tx: Tx, person_id: PersonId) -> list[Game]:
     """The tables of which somebody saw hidden cards, also as somebody who was joined to them."""
-    numbers = sorted({int(json.loads(row.facts)["game"]) for row in tx.all(OfficeLog, act=ACT)})
+    numbers = sorted({GameId(int(json.loads(row.facts)["game"])) for row in tx.all(OfficeLog, act=ACT)})
     found = [tx.get(Game, number) for number in numbers]
     return [
         game
@@ -26,11 +27,11 @@ def games(tx: Tx, person_id: int) -> list[Game]:
     ]
 
 
-def barred(tx: Tx, one: int, other: int) -> bool:
+def barred(tx: Tx, one: PersonId, other: PersonId) -> bool:
     """Whether one of two persons plays at a table of which the other saw hidden cards."""
     return any(
         game.status in (GameStatus.RUNNING, GameStatus.FROZEN)
         and tx.one(Seat, game_id=game.id, person_id=plays) is not None
         for saw, plays in ((one, other), (other, one))
-        for game in games(tx, saw)
+        for game in recused_games(tx, saw)
     )

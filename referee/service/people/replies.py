@@ -1,88 +1,78 @@
-"""Answering whoever spoke: where they spoke, in a code that the templates put into words."""
+"""Answering the person who spoke: where they spoke, in a code that the templates put into words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.ports import Inbound, What
 from referee.store import Game
-from referee.text import Wish
 
 from ..core import outbox
 from ..core.alerts import alert as alert
-from ..core.letters import Facts
-from ..core.unit_of_work import Sitting
+from ..core.letters import Facts, Notice
+from ..core.unit_of_work import UnitOfWork
 from . import chat_rooms
 from .identity import Speaker
-from .letter_facts import NoticeFacts
+from .letter_facts import Echo, NoticeFacts
 
 
 class ToastFacts(Facts):
-    """What is said on a pressed button, and which press that answers (the wire's id)."""
+    """What is said on a pressed button."""
 
     kind = "toast"
-    notices: list[dict[str, Any]]
-    callback: str
+    notices: Sequence[Notice]
 
 
 class EchoFacts(Facts):
-    """What was understood on another channel: orders done {order} or taken back {order, undone}."""
+    """What was understood on another channel."""
 
     kind = "echo_elsewhere"
-    echo: list[dict[str, Any]]
+    echo: Sequence[Echo]
 
 
-def notices(code: str, **facts: Any) -> dict[str, Any]:
-    """The data of a letter that says one thing."""
-    return {"notices": [{"code": code, "facts": facts}]}
-
-
-def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: Any) -> None:
-    """Say one thing to whoever spoke, where they spoke; a pressed button is answered on the button."""
+def answer(uow: UnitOfWork, speaker: Speaker, came: Inbound, code: str, **facts: Any) -> None:
+    """Say one thing to the person who spoke, where they spoke; a pressed button is answered on the button."""
     if came.what is What.BUTTON and came.facts.get("callback"):
         outbox.queue(
-            sitting,
-            ToastFacts(**notices(code, **facts), callback=str(came.facts["callback"])),
+            uow,
+            ToastFacts([Notice(code, facts)], callback=str(came.facts["callback"])),
             channel=came.channel,
             address=came.address,
             person_id=speaker.person.id,
             lives_ms=60_000,
         )
         return
-    room = chat_rooms.room(sitting, came)
+    room, said = chat_rooms.room(uow, came), [Notice(code, facts)]
     if room is not None:
-        outbox.to_room(
-            sitting,
-            room,
-            NoticeFacts(**notices(code, **facts), answers=came.message_id, to=speaker.person.name),
-        )
+        outbox.to_room(uow, room, NoticeFacts(said, answers=came.message_id, to=speaker.person.name))
     else:
         outbox.to_person(
-            sitting,
-            int(speaker.person.id or 0),
-            NoticeFacts(**notices(code, **facts), answers=came.message_id),
-            at=speaker.address,
+            uow, speaker.person.id, NoticeFacts(said, answers=came.message_id), at=speaker.address
         )
 
 
 def answer_with(
-    sitting: Sitting, speaker: Speaker, came: Inbound, kind: str, wish: Wish, game: Game | None
+    uow: UnitOfWork,
+    speaker: Speaker,
+    came: Inbound,
+    what: Facts,
+    game: Game | None,
+    *,
+    of_seat: bool = True,
 ) -> None:
-    """A letter of that kind, which anybody may read, sent where it was asked for."""
-    room = chat_rooms.room(sitting, came)
-    data = {**wish.args, "answers": came.message_id}
+    """A letter that anybody may read, sent where it was asked for.
+
+    `of_seat`: to the speaker alone it goes as to their seat in that game.
+    """
+    room = chat_rooms.room(uow, came)
+    what = replace(what, answers=came.message_id)
     game_id = None if game is None else game.id
     if room is not None:
-        outbox.to_room(sitting, room, kind, data=data, game_id=game_id)
+        outbox.to_room(uow, room, what, game_id=game_id)
         return
-    seats = () if game is None else sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id) if of_seat and game is not None else ()
     mine = next((s.no for s in seats if s.person_id == speaker.person.id), None)
-    outbox.to_person(
-        sitting,
-        int(speaker.person.id or 0),
-        kind,
-        at=speaker.address,
-        data=data,
-        game_id=game_id,
-        seat=mine,
-    )
+    outbox.to_person(uow, speaker.person.id, what, at=speaker.address, game_id=game_id, seat=mine)

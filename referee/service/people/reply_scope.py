@@ -3,8 +3,8 @@
 By mail nothing proves who writes but the token of a letter that went to their address. A letter may be passed
 on, or be found years later: so its token is good for that letter's own matter, for so long as `LIFE_MS`; for
 anything else that is not weighty while the letter is the newest, or new; for accounts, links that open
-something, and whatever is done in office only while it is new. Whoever is refused is told so in a letter, and
-answering that one with the same words is enough. Chat servers vouch for who writes: there nothing of this
+something, and whatever is done in office only while it is new. Anyone who is refused is told so in a letter,
+and answering that one with the same words is enough. Chat servers vouch for who writes: there nothing of this
 holds.
 """
 
@@ -17,10 +17,10 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import OutboxState
 from referee.store import Game, LeagueRole, Outbox
-from referee.text import Wish
+from referee.text import Intent
 
-from ..core.commands import COMMANDS, About
-from ..core.unit_of_work import Sitting
+from ..core.commands import COMMANDS, CommandTopic
+from ..core.unit_of_work import UnitOfWork
 from . import officials, table_roles
 from .identity import Speaker, born, mailed
 
@@ -28,7 +28,7 @@ from .identity import Speaker, born, mailed
 FRESH_MS = 86_400_000
 
 
-class Scope(StrEnum):
+class ReplyScope(StrEnum):
     """What a letter is about."""
 
     TABLE = "table"  # its own table
@@ -38,11 +38,15 @@ class Scope(StrEnum):
 
 
 #: kind of letter -> what it is about; all others: their table, where they have one, else their reader
-SCOPES: Mapping[str, Scope] = {"digest": Scope.TABLES, "games": Scope.TABLES, "link_ask": Scope.QUESTION}
+SCOPES: Mapping[str, ReplyScope] = {
+    "digest": ReplyScope.TABLES,
+    "games": ReplyScope.TABLES,
+    "link_ask": ReplyScope.QUESTION,
+}
 
 
 def check(
-    sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str, game: Game | None
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, kind: str, game: Game | None
 ) -> None:
     """Raises Refusal where an answer by mail asks for more than its letter allows."""
     letter, said = speaker.letter, COMMANDS[kind]
@@ -50,40 +54,42 @@ def check(
         letter is None
         or came.what is What.BUTTON
         or not mailed(came)
-        or said.about is About.READ
-        or wish.args.get("answer")
+        or said.about is CommandTopic.READ
+        or intent.args.get("answer")
     ):
         return
-    of = SCOPES.get(letter.kind, Scope.PERSON if letter.game_id is None else Scope.TABLE)
-    if of is Scope.QUESTION:
+    of = SCOPES.get(letter.kind, ReplyScope.PERSON if letter.game_id is None else ReplyScope.TABLE)
+    if of is ReplyScope.QUESTION:
         raise Refusal("letter-asks-that-only")
-    fresh = sitting.now_ms - born(letter) <= FRESH_MS
-    if not fresh and (said.about is About.WEIGHTY or (said.office and _official(sitting, speaker))):
+    fresh = uow.now_ms - born(letter) <= FRESH_MS
+    if not fresh and (said.about is CommandTopic.WEIGHTY or (said.office and _official(uow, speaker))):
         raise Refusal("letter-not-new")
     if fresh or _own(of, letter, said.about, game):
         return
-    if not _newest(sitting, letter):
+    if not _newest(uow, letter):
         raise Refusal("letter-about-something-else")
 
 
-def _own(of: Scope, letter: Outbox, about: About, game: Game | None) -> bool:
+def _own(of: ReplyScope, letter: Outbox, about: CommandTopic, game: Game | None) -> bool:
     """Whether a wish is what a letter is about."""
-    if about is About.PERSON:
-        return of is Scope.PERSON or (game is not None and game.id == letter.game_id)
-    return of is Scope.TABLES or (of is Scope.TABLE and game is not None and game.id == letter.game_id)
+    if about is CommandTopic.PERSON:
+        return of is ReplyScope.PERSON or (game is not None and game.id == letter.game_id)
+    return of is ReplyScope.TABLES or (
+        of is ReplyScope.TABLE and game is not None and game.id == letter.game_id
+    )
 
 
-def _newest(sitting: Sitting, letter: Outbox) -> bool:
+def _newest(uow: UnitOfWork, letter: Outbox) -> bool:
     """Whether nothing was sent to that address since."""
-    after = {"id": int(letter.id or 0)}
-    return not sitting.tx.all(
+    after = {"id": letter.id}
+    return not uow.tx.all(
         Outbox, channel=letter.channel, address=letter.address, state=OutboxState.SENT, after=after, limit=1
     )
 
 
-def _official(sitting: Sitting, speaker: Speaker) -> bool:
+def _official(uow: UnitOfWork, speaker: Speaker) -> bool:
     """Whether somebody has an office that they could act in from here."""
-    me = int(speaker.person.id or 0)
-    return table_roles.is_admin(sitting, speaker) or bool(
-        sitting.tx.count(LeagueRole, person_id=officials.family(sitting.tx, me))
+    me = speaker.person.id
+    return table_roles.is_admin(uow, speaker) or bool(
+        uow.tx.count(LeagueRole, person_id=officials.family(uow.tx, me))
     )

@@ -1,12 +1,12 @@
 """What those are written who have proved nothing: little, and never a word of what they wrote.
 
 Anybody can put any address into a mail's From, so a letter that answers such a mail may go to somebody who
-never wrote. Of each mailbox, each domain and each channel only so many letters go out in so long a time,
-whoever asks for them, and nothing of the mail goes with them. What is counted stands in the book, under
-digests; a mail that brings no letter writes nothing here.
+never wrote. Of each mailbox, each domain and each channel only that many letters go out in so long a time,
+no matter who asks for them, and nothing of the mail goes with them. What is counted stands in the database,
+under digests; a mail that brings no letter writes nothing here.
 
 Where the receiving mail server says that it checked the sender (`Inbound.facts["sender"]`: pass or fail),
-that counts: whoever passed writes from where they say, whoever failed gets nothing.
+that counts: anyone who passed writes from where they say, anyone who failed gets nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from referee.ports import Inbound
 from referee.store import Address, Allowance
 
 from ..core.alerts import alert
-from ..core.unit_of_work import ServiceSettings, Sitting
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import UnitOfWork
 
 _MINUTE_MS, _HOUR_MS, _DAY_MS = 60_000, 3_600_000, 86_400_000
 #: one letter to a mailbox in so long; where its server vouches for the sender a few
@@ -32,14 +33,15 @@ _MAILBOX_MS, _CHECKED = 30 * _DAY_MS, 3
 _FAMILY = 3
 #: letters a day to a domain from which nobody writes who is known, and to one from which somebody does
 _DOMAIN, _KNOWN_DOMAIN = 3, 30
-#: a stranger whom nobody vouches for counts as so many newcomers; so many an hour are answered in any case
+#: a stranger whom nobody vouches for counts as this many newcomers; this many an hour are answered in any
+#: case
 _WEIGHT, _LEAST = 60, 5
 #: for so long a domain from which somebody wrote who is known stays known
 _KNOWN_MS = 400 * _DAY_MS
 #: somebody who is known is asked whether it was them: once in so long, so often a day, and so often until
 #: they answer such a letter
 _ASKED_MS, _ASKED, _UNANSWERED = 10 * _MINUTE_MS, 3, 5
-#: mails in the names of all who are known count as so many newcomers each
+#: mails in the names of all who are known count as this many newcomers each
 _ASKED_WEIGHT = 10
 #: no address is longer
 _LONGEST = 320
@@ -47,8 +49,8 @@ _LONGEST = 320
 _TIDY = 10
 
 
-class Limit(NamedTuple):
-    """So many letters in so long a time, by name.  What was counted before `after_ms` counts no more."""
+class StrangerLimit(NamedTuple):
+    """How many letters may go in a time, by name.  What was counted before `after_ms` counts no more."""
 
     name: str
     most: int
@@ -56,7 +58,7 @@ class Limit(NamedTuple):
     after_ms: int = 0
 
 
-class Mailbox(NamedTuple):
+class MailboxKey(NamedTuple):
     """Where a mail to an address arrives: `name` the same for all addresses that are likely one mailbox's,
     `family` for those that may be, `domain` as it was bought.
     """
@@ -66,7 +68,7 @@ class Mailbox(NamedTuple):
     domain: str
 
 
-def mailbox(address: str) -> Mailbox:
+def mailbox(address: str) -> MailboxKey:
     """Capitals don't matter, nor dots, nor what stands behind a plus: some servers don't tell them apart."""
     local, _, domain = unicodedata.normalize("NFKC", address[-_LONGEST:]).casefold().strip().rpartition("@")
     if not domain.isascii():
@@ -75,7 +77,7 @@ def mailbox(address: str) -> Mailbox:
     local = local.partition("+")[0].replace(".", "") or local
     family = re.split("[-=_]", local, maxsplit=1)[0].rstrip("0123456789") or local
     bought = registered(domain)
-    return Mailbox(f"{local}@{domain}", f"{family}@{bought}", bought)
+    return MailboxKey(f"{local}@{domain}", f"{family}@{bought}", bought)
 
 
 def registered(domain: str) -> str:
@@ -87,36 +89,36 @@ def registered(domain: str) -> str:
     return ".".join(labels[-3 if short else -2 :])
 
 
-def greeted(sitting: Sitting, came: Inbound, address: str) -> bool:
+def greeted(uow: UnitOfWork, came: Inbound, address: str) -> bool:
     """Whether a letter may go to a mailbox that nobody is known by; it is counted."""
-    where, channel, settings = mailbox(address), came.channel, sitting.settings
+    where, channel, settings = mailbox(address), came.channel, uow.settings
     verdict = came.facts.get("sender")
     if verdict == "fail":
         return False
     if verdict == "pass":
         limits = [
-            Limit(_key("mailbox", channel, where.name), _CHECKED, _MAILBOX_MS),
+            StrangerLimit(_key("mailbox", channel, where.name), _CHECKED, _MAILBOX_MS),
             *_crowd(settings, channel, "checked", 1),
         ]
-        return _taken(sitting, limits) is None
+        return _taken(uow, limits) is None
     known = _key("known", channel, where.domain)
     limits = [
-        Limit(_key("mailbox", channel, where.name), 1, _MAILBOX_MS),
-        Limit(_key("family", channel, where.family), _FAMILY, _DAY_MS),
-        Limit(_key("domain", channel, where.domain), _DOMAIN, _DAY_MS),
+        StrangerLimit(_key("mailbox", channel, where.name), 1, _MAILBOX_MS),
+        StrangerLimit(_key("family", channel, where.family), _FAMILY, _DAY_MS),
+        StrangerLimit(_key("domain", channel, where.domain), _DOMAIN, _DAY_MS),
         *_crowd(settings, channel, "unchecked", _WEIGHT),
     ]
-    full = _taken(sitting, limits, {limits[2].name: (known, _KNOWN_DOMAIN)})
+    full = _taken(uow, limits, {limits[2].name: (known, _KNOWN_DOMAIN)})
     if (
         len(limits) > 3
         and full == limits[3]
-        and _taken(sitting, [Limit(_key("told", channel), 1, _DAY_MS)]) is None
+        and _taken(uow, [StrangerLimit(_key("told", channel), 1, _DAY_MS)]) is None
     ):
-        alert(sitting, "strangers", channel=channel, count=limits[3].most)
+        alert(uow, "strangers", channel=channel, count=limits[3].most)
     return full is None
 
 
-def asked(sitting: Sitting, came: Inbound, at: Address) -> bool:
+def may_ask_owner(uow: UnitOfWork, came: Inbound, at: Address) -> bool:
     """Whether somebody who is known may be asked, at that address of theirs, if a mail in their name was
     theirs; it is counted.
     """
@@ -125,45 +127,45 @@ def asked(sitting: Sitting, came: Inbound, at: Address) -> bool:
     name = mailbox(at.address).name
     return (
         _taken(
-            sitting,
+            uow,
             [
-                Limit(_key("asked now", at.channel, name), 1, _ASKED_MS),
-                Limit(_key("asked today", at.channel, name), _ASKED, _DAY_MS),
-                Limit(_key("asked", at.channel, name), _UNANSWERED, _MAILBOX_MS, at.seen_ms),
-                *_crowd(sitting.settings, at.channel, "asked all", _ASKED_WEIGHT),
+                StrangerLimit(_key("asked now", at.channel, name), 1, _ASKED_MS),
+                StrangerLimit(_key("asked today", at.channel, name), _ASKED, _DAY_MS),
+                StrangerLimit(_key("asked", at.channel, name), _UNANSWERED, _MAILBOX_MS, at.seen_ms),
+                *_crowd(uow.settings, at.channel, "asked all", _ASKED_WEIGHT),
             ],
         )
         is None
     )
 
 
-def proven(sitting: Sitting, channel: str, address: str) -> None:
+def proven(uow: UnitOfWork, channel: str, address: str) -> None:
     """Somebody new has answered a letter that went to this address: strangers from the same domain are less
     strange.
     """
-    sitting.tx.put(
+    uow.tx.put(
         Allowance,
         name=_key("known", channel, mailbox(address).domain),
-        since_ms=sitting.now_ms,
-        until_ms=sitting.now_ms + _KNOWN_MS,
+        since_ms=uow.now_ms,
+        until_ms=uow.now_ms + _KNOWN_MS,
         used=0,
     )
 
 
-def _crowd(settings: ServiceSettings, channel: str, kind: str, weight: int) -> list[Limit]:
+def _crowd(settings: ServiceSettings, channel: str, kind: str, weight: int) -> list[StrangerLimit]:
     """What all strangers of a channel have together, where that is counted at all."""
     most = settings.newcomers_per_hour if settings.messages_per_minute else 0
-    return [Limit(_key(kind, channel), max(_LEAST, most // weight), _HOUR_MS)] if most else []
+    return [StrangerLimit(_key(kind, channel), max(_LEAST, most // weight), _HOUR_MS)] if most else []
 
 
 def _taken(
-    sitting: Sitting, limits: Sequence[Limit], more: dict[str, tuple[str, int]] | None = None
-) -> Limit | None:
+    uow: UnitOfWork, limits: Sequence[StrangerLimit], more: dict[str, tuple[str, int]] | None = None
+) -> StrangerLimit | None:
     """Count one letter under each of these names, and return None; or return the first of them that is full,
-    and count nothing. `more`: of a name, the row that must be there for another number to hold. Whoever else
-    counts at the same moment wins.
+    and count nothing. `more`: of a name, the row that must be there for another number to hold. Anyone who
+    else counts at the same moment wins.
     """
-    tx, now, more = sitting.tx, sitting.now_ms, more or {}
+    tx, now, more = uow.tx, uow.now_ms, more or {}
     rows = {
         row.name: row
         for row in tx.all(

@@ -1,4 +1,4 @@
-"""Who is in charge of a table: whoever opened it, and the admins of the house.
+"""Who is in charge of a table: the person who opened it, and the admins of the installation.
 
 A key is a person's, whatever channel it is turned from.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from . import hooks, officials
 from .identity import Speaker
 
@@ -23,7 +24,7 @@ _WHY_NOT: dict[str, str] = {
 }
 
 
-class Role(NamedTuple):
+class TableRole(NamedTuple):
     """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they
     play there, be it as somebody who they are, too.
     """
@@ -33,48 +34,44 @@ class Role(NamedTuple):
     plays: bool
 
 
-def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
-    """Whether somebody writes from an address that the house's settings name."""
+def is_admin(uow: UnitOfWork, speaker: Speaker) -> bool:
+    """Whether somebody writes from an address that the installation's settings name."""
     own = not speaker.address.home_id and bool(speaker.person.admin)
-    return own or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
+    return own or (speaker.address.channel, speaker.address.address) in uow.settings.admins
 
 
-def opened(sitting: Sitting, speaker: Speaker, game: Game) -> bool:
-    """Whether whoever speaks opened that table, from this address or as who they are by now."""
+def opened_table(uow: UnitOfWork, speaker: Speaker, game: Game) -> bool:
+    """Whether the person who speaks opened that table, from this address or as who they are by now."""
     return officials.holds(
-        officials.ranks(sitting.tx, int(speaker.person.id or 0), speaker.address),
+        officials.ranks(uow.tx, speaker.person.id, speaker.address),
         game.creator_id,
         game.created_ms,
     )
 
 
-def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
+def keyholders(uow: UnitOfWork, game: Game, act: str = "") -> list[PersonId]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
-    found = [one.person for one in hooks.keys(sitting.tx, game, act)]
-    found += [int(one.id or 0) for one in sitting.tx.all(Person, admin=1)]
-    for channel, address in sitting.settings.admins:
-        known = sitting.tx.whose(channel, address)
-        found += [] if known is None else [int(known[0].id or 0)]
-    return list(dict.fromkeys(officials.now(sitting.tx, one) for one in found))
+    found = [one.person for one in hooks.keys(uow.tx, game, act)]
+    found += [one.id for one in uow.tx.all(Person, admin=1)]
+    for channel, address in uow.settings.admins:
+        known = uow.tx.whose(channel, address)
+        found += [] if known is None else [known[0].id]
+    return list(dict.fromkeys(officials.now(uow.tx, one) for one in found))
 
 
-def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
-    """What whoever speaks is at this table, where that act is concerned."""
-    tx, me = sitting.tx, int(speaker.person.id or 0)
+def role(uow: UnitOfWork, game: Game, speaker: Speaker, act: str = "") -> TableRole:
+    """What the person who speaks is at this table, where that act is concerned."""
+    tx, me = uow.tx, speaker.person.id
     held = officials.ranks(tx, me, speaker.address)
     key = any(officials.holds(held, *one) for one in hooks.keys(tx, game, act))
-    key = key or is_admin(sitting, speaker)
+    key = key or is_admin(uow, speaker)
     seat = tx.one(Seat, game_id=game.id, person_id=me)
-    return Role(key, seat, seat is not None or (key and officials.key(sitting, me) in playing(sitting, game)))
+    return TableRole(key, seat, seat is not None or (key and officials.key(uow, me) in playing(uow, game)))
 
 
-def playing(sitting: Sitting, game: Game) -> set[int]:
+def playing(uow: UnitOfWork, game: Game) -> set[PersonId]:
     """Whose keys those are who play at a table."""
-    return {
-        officials.key(sitting, one.person_id)
-        for one in sitting.seats(int(game.id or 0))
-        if one.person_id is not None
-    }
+    return {officials.key(uow, one.person_id) for one in uow.seats(game.id) if one.person_id is not None}
 
 
 def running(game: Game | None) -> Game:
@@ -82,11 +79,13 @@ def running(game: Game | None) -> Game:
     if game is None:
         raise Refusal("no-game", game=None)
     if game.status != GameStatus.RUNNING:
-        raise Refusal(
-            _WHY_NOT.get(game.status, "not-started"),
-            game=game.id,
-        )
+        raise not_running(game)
     return game
+
+
+def not_running(game: Game) -> Refusal:
+    """Why nobody can play at that table."""
+    return Refusal(_WHY_NOT.get(game.status, "not-started"), game=game.id)
 
 
 def doer(speaker: Speaker, mine: Seat | None) -> dict[str, Any]:

@@ -11,20 +11,21 @@ import hashlib
 import secrets
 from typing import NamedTuple
 
+from referee.ids import AddressId, GameId, LetterId, PersonId, QuestionNo, SessionId
 from referee.ports import Inbound
 from referee.states import AddressState
 from referee.store import Address, Outbox, Person, Tx, WebLink, WebSession
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 #: so long a link is good for, and so long a browser stays signed in after it was last used
 LINK_MS, SESSION_MS = 30 * 60_000, 30 * 86_400_000
-#: what a sitting says when somebody signs out everywhere, and who (see live.py)
+#: what a unit of work says when somebody signs out everywhere, and who (see live.py)
 SIGNED_OUT = "signed out "
 #: how often it is written down that a browser was used
 _NOTED_MS = 3_600_000
-#: so many browsers may be signed in as one person; the one unused for longest goes
+#: this many browsers may be signed in as one person; the one unused for longest goes
 _MOST = 8
 
 
@@ -34,7 +35,7 @@ class SignedIn(NamedTuple):
     """
 
     cookie: str
-    game: int
+    game: GameId
 
 
 def fingerprint(what: str, secret: str) -> str:
@@ -42,7 +43,7 @@ def fingerprint(what: str, secret: str) -> str:
     return hashlib.sha256(f"web {what} {secret}".encode()).hexdigest()
 
 
-def link(tx: Tx, person_id: int, game_id: int, now_ms: int) -> str:
+def new_link(tx: Tx, person_id: PersonId, game_id: GameId, now_ms: int) -> str:
     """A new link for somebody, and no older one is any good: its secret, which is told nowhere else."""
     token = secrets.token_urlsafe(32)
     tx.drop(WebLink, person_id=person_id)
@@ -65,8 +66,8 @@ def link_of(tx: Tx, token: str, now_ms: int) -> WebLink | None:
 def sign_in(tx: Tx, token: str, cookie: str, now_ms: int) -> SignedIn | None:
     """Use a link; None for one that is used up.
 
-    Whoever was signed in there before (`cookie`) is not any more; the browser gets a new secret in any case,
-    so that nobody can have put one there that they know.
+    A person signed in there before (`cookie`) is not any more; the browser gets a new secret in any
+    case, so that nobody can have put one there that they know.
     """
     row = link_of(tx, token, now_ms)
     if row is None or not tx.change(WebLink, {"id": row.id, "used_ms": 0}, used_ms=now_ms):
@@ -98,12 +99,12 @@ def idle(row: WebSession, now_ms: int) -> bool:
     return now_ms - row.seen_ms > _NOTED_MS
 
 
-def used(tx: Tx, session_id: int, now_ms: int) -> None:
+def used(tx: Tx, session_id: SessionId, now_ms: int) -> None:
     """A browser is in use: it stays signed in for another while."""
     tx.set(WebSession, session_id, seen_ms=now_ms, expires_ms=now_ms + SESSION_MS)
 
 
-def end(tx: Tx, person_id: int) -> int:
+def end(tx: Tx, person_id: PersonId) -> int:
     """Nobody is signed in as this person any more, and no link lets anybody in.
 
     How many browsers that ended.
@@ -114,7 +115,7 @@ def end(tx: Tx, person_id: int) -> int:
     return count
 
 
-def parted(tx: Tx, person_id: int, since_ms: int) -> None:
+def parted(tx: Tx, person_id: PersonId, since_ms: int) -> None:
     """Who shared their accounts shares them no more: whatever browser was signed in as this person since then
     is not any more.
     """
@@ -124,17 +125,17 @@ def parted(tx: Tx, person_id: int, since_ms: int) -> None:
     tx.drop(WebLink, person_id=person_id)
 
 
-def holder(sitting: Sitting, came: Inbound) -> tuple[Person, Address, Outbox | None] | None:
+def holder(uow: UnitOfWork, came: Inbound) -> tuple[Person, Address, Outbox | None] | None:
     """Who wrote something on their own page: the person signed in there.  None where they are not any more.
 
     There is no row for their address: nothing can be written to a page that nobody looks at, so it never is
     one's best address. What they answer is the page, which shows a table and asks its question as a letter
     would.
     """
-    session = sitting.tx.get(WebSession, int(came.facts.get("session") or 0))
-    if session is None or session.expires_ms <= sitting.now_ms or came.address != str(session.person_id):
+    session = uow.tx.get(WebSession, SessionId(int(came.facts.get("session") or 0)))
+    if session is None or session.expires_ms <= uow.now_ms or came.address != str(session.person_id):
         return None
-    person = sitting.tx.get(Person, session.person_id)
+    person = uow.tx.get(Person, session.person_id)
     if person is None:
         return None
     game = came.facts.get("game")
@@ -142,26 +143,26 @@ def holder(sitting: Sitting, came: Inbound) -> tuple[Person, Address, Outbox | N
         None
         if game is None
         else Outbox(
-            id=0,
+            id=LetterId(0),
             channel=outbox.WEB,
             address=came.address,
             person_id=person.id,
-            game_id=int(game),
+            game_id=GameId(int(game)),
             kind="prompt",
-            question=int(came.facts.get("question") or 0),
+            question=QuestionNo(int(came.facts.get("question") or 0)),
         )
     )
-    return person, page_of(sitting, session.person_id), page
+    return person, page_of(uow, session.person_id), page
 
 
-def page_of(sitting: Sitting, person_id: int) -> Address:
+def page_of(uow: UnitOfWork, person_id: PersonId) -> Address:
     """Where somebody's own pages find what is written to them."""
     return Address(
-        id=0,
+        id=AddressId(0),
         person_id=person_id,
         channel=outbox.WEB,
         address=str(person_id),
         state=AddressState.GREEN,
-        proven_ms=sitting.now_ms,
-        seen_ms=sitting.now_ms,
+        proven_ms=uow.now_ms,
+        seen_ms=uow.now_ms,
     )

@@ -17,10 +17,10 @@ PATIENCE, IDLE = 20.0, 60.0
 BEGIN = "from referee.png import serve; serve()"
 
 
-class Studio:
-    """Runs one function at a time elsewhere.  Whoever uses it does so from one event loop.
+class ImageWorker:
+    """Runs one function at a time elsewhere.  Anyone who uses it does so from one event loop.
 
-    `begin` is what its process runs; `idle`: it ends after so many seconds without work.
+    `begin` is what its process runs; `idle`: it ends after that many seconds without work.
     """
 
     def __init__(self, begin: str = BEGIN, idle: float = IDLE) -> None:

@@ -18,7 +18,7 @@ from referee.states import GameStatus
 from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
-from ..core.composing import Drawing, Occasion
+from ..core.composing import Drawing, LetterContext
 from ..core.letters import traits
 from ..play.replay import course
 
@@ -29,7 +29,7 @@ CHANNELS = frozenset({"telegram", "matrix", "mail"})
 WISHES = ("on", "dark", "off")
 
 
-def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
+def intent(tx: Tx, row: Outbox, person: Person | None) -> str:
     """What the reader, or the room, wants of pictures: "" or "on", "dark", "off"."""
     if person is not None and not row.place:
         return person.pictures
@@ -37,26 +37,26 @@ def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
     return "" if room is None else room.pictures
 
 
-def depicted(occasion: Occasion, kind: str, game: Game, context: Mapping[str, Any]) -> Picture | None:
+def depicted(ctx: LetterContext, kind: str, game: Game, context: Mapping[str, Any]) -> Picture | None:
     """The picture of a letter of that kind, SVG; None where it has none."""
     shows = traits(kind).picture
     if (
         not shows
-        or occasion.markup not in CHANNELS
+        or ctx.markup not in CHANNELS
         or not game.snapshot
-        or (shows == "question" and not asked_for(occasion.markup, context))
+        or (shows == "question" and not asked_for(ctx.markup, context))
         or not there()
     ):
         return None
-    wanted = wish(occasion.tx, occasion.row, occasion.person)
+    wanted = intent(ctx.tx, ctx.row, ctx.person)
     if wanted == "off":
         return None
     theme = "dark" if wanted == "dark" else "light"
     try:
         made = (
-            _of_seat(occasion, game, theme, context)
+            _of_seat(ctx, game, theme, context)
             if shows in ("seat", "question")
-            else _of_all(occasion, game, theme, course_only=shows == "course")
+            else _of_all(ctx, game, theme, course_only=shows == "course")
         )
     except Exception:  # an admin's own template may go wrong in any way
         log.exception("the picture of a letter could not be laid out", extra={"game": game.id, "kind": kind})
@@ -69,25 +69,23 @@ def depicted(occasion: Occasion, kind: str, game: Game, context: Mapping[str, An
 
 
 def _of_seat(
-    occasion: Occasion, game: Game, theme: str, context: Mapping[str, Any]
+    ctx: LetterContext, game: Game, theme: str, context: Mapping[str, Any]
 ) -> pictures.Picture | None:
     """What the seat of a letter sees; none in a room."""
-    if occasion.row.seat is None or occasion.row.place:
+    if ctx.row.seat is None or ctx.row.place:
         return None
-    state = occasion.states.of(game)
-    view, cast = rules.view(state, occasion.row.seat), tuple(rules.rulebook(state).characters)
+    state = ctx.states.of(game)
+    view, cast = rules.view(state, ctx.row.seat), tuple(rules.rulebook(state).characters)
     options = context.get("options") or ()
-    return pictures.seat_picture(
-        occasion.words, occasion.language, theme, view, f"#{game.id}", options, cast=cast
-    )
+    return pictures.seat_picture(ctx.words, ctx.language, theme, view, f"#{game.id}", options, cast=cast)
 
 
-def _of_all(occasion: Occasion, game: Game, theme: str, *, course_only: bool) -> pictures.Picture | None:
+def _of_all(ctx: LetterContext, game: Game, theme: str, *, course_only: bool) -> pictures.Picture | None:
     """What everybody sees: the position, or the end; or how the points went."""
-    state, tag = occasion.states.of(game), f"#{game.id}"
-    view, words, language = rules.view(state, None), occasion.words, occasion.language
+    state, tag = ctx.states.of(game), f"#{game.id}"
+    view, words, language = rules.view(state, None), ctx.words, ctx.language
     over = game.status == GameStatus.OVER and view.get("result")
-    rounds = course(occasion, game) if over or course_only else []
+    rounds = course(ctx, game) if over or course_only else []
     if course_only:  # a line needs two ends
         return (
             None
@@ -100,14 +98,14 @@ def _of_all(occasion: Occasion, game: Game, theme: str, *, course_only: bool) ->
     return pictures.table_picture(words, language, theme, view, tag, cast=cast)
 
 
-def drawn(
-    occasion: Occasion, kind: str, drawings: Sequence[Drawing]
+def letter_drawings(
+    ctx: LetterContext, kind: str, drawings: Sequence[Drawing]
 ) -> tuple[Picture | None, tuple[Attachment, ...]]:
     """A letter's picture that is not of a table, and in a mail what more there is, as files; a mail that
     can't show them has all as files.
     """
-    wanted = "off" if occasion.markup not in CHANNELS else wish(occasion.tx, occasion.row, occasion.person)
-    shown, files = 1 if there() else 0, len(drawings) if occasion.markup == "mail" else 1
+    wanted = "off" if ctx.markup not in CHANNELS else intent(ctx.tx, ctx.row, ctx.person)
+    shown, files = 1 if there() else 0, len(drawings) if ctx.markup == "mail" else 1
     try:
         made = (
             []
@@ -128,7 +126,7 @@ def drawn(
         )
         for number, one in enumerate(made, 1)
     ]
-    more = named[shown:] if occasion.markup == "mail" else []
+    more = named[shown:] if ctx.markup == "mail" else []
     return next(iter(named[:shown]), None), tuple(
         Attachment(one.name, one.media_type, one.data) for one in more
     )

@@ -17,7 +17,7 @@ from referee.png import png, there
 from referee.ports import Attachment, Letter, Picture
 from referee.text.rendering.pictures import ZOOM
 
-from .image_worker import Studio
+from .image_worker import ImageWorker
 
 log = logging.getLogger(__name__)
 SVG, PNG = "image/svg+xml", "image/png"
@@ -27,7 +27,7 @@ SVG, PNG = "image/svg+xml", "image/png"
 PATIENCE, KEPT, REST = 20.0, 32, 30.0
 
 
-class Easel:
+class PictureRenderer:
     """Draws, one at a time, and remembers the last ones by what is on them: the same table goes to several
     rooms, the same standings to many.
     """
@@ -35,7 +35,7 @@ class Easel:
     def __init__(self, draw: Callable[..., bytes] = png) -> None:
         self._draw = draw
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
-        self._studio = Studio()
+        self._studio = ImageWorker()
         self._rested = 0.0  # until when nothing is drawn, by the loop's clock
 
     async def drawn(self, letter: Letter) -> Letter:

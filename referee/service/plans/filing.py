@@ -5,10 +5,8 @@ nothing half-armed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,98 +17,57 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState
 from referee.store import Game, Seat, SeatPlan
-from referee.text import Reading, Trouble
-from referee.text.reading.courtesy import without_courtesies
-from referee.text.reading.plan_heads import plan_asked
-from referee.text.reading.plans import plan_begins, read_plan
+from referee.text import NotUnderstood
+from referee.text.reading.plans import read_plan
 from referee.text.rendering.plans import stopped, understood
 
-from ..core import league_facts, outbox
-from ..core.letters import Facts
-from ..core.unit_of_work import Sitting, names, written
+from ..core import outbox
+from ..core.unit_of_work import UnitOfWork, json_text, names
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
-from ..play import moves, seat_plans
+from ..people.letter_facts import PromptFacts
+from ..play import moves, seat_plans, table_league
 from ..play.hooks import lists_allowed
+from ..play.letter_facts import PlanFacts, PlanTrouble
 from . import menu
 
 #: two plans from two addresses within so long crossed each other
 CROSSED_MS = 5_000
-#: what was found out about messages no longer than this is remembered: they come again and again
-_SHORT = 60
-_PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
-_SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
 
 
-def looked(
-    sitting: Sitting, text: str, private: bool, language: str
-) -> tuple[bool, bool, str | None, int | None, str]:
-    """The same as `looked_at`; what it found out about short texts is remembered.  Raises TooCostly."""
-    if len(text) <= _SHORT:
-        return looked_at(text, private, language, sitting.words.own)
-    return sitting.readings.of(
-        ("look", text, private, language),
-        lambda: looked_at.__wrapped__(text, private, language, sitting.words.own),
-    )
-
-
-@lru_cache(maxsize=4096)
-def looked_at(
-    text: str, private: bool, language: str, own: tuple[Any, ...]
-) -> tuple[bool, bool, str | None, int | None, str]:
-    """Whether words are a plan or about one; whether they ask for it, what they choose in its menu; the
-    game's number, and the words without it.
-    """
-    bare = Reading(language=language, own=own)
-    number, body = addressed(without_courtesies(text, bare.lexicon) if private else text)
-    asks, words = plan_asked(body, bare), menu.tapped(body)
-    return asks or words is not None or plan_begins(body, bare), asks, words, number, body
-
-
-def addressed(text: str) -> tuple[int | None, str]:
-    """The number of a game before the words or behind them, and the words."""
-    found = _PREFIX.match(text)
-    number, body = (found["no"], text[found.end() :].strip()) if found else (None, text.strip())
-    if number is None and "\n" not in body and (late := _SUFFIX.search(body)):
-        number, body = late["no"], body[: late.start()]
-    return (None if number is None else int(number)), body
-
-
-def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
+def speaker_seat(uow: UnitOfWork, speaker: Speaker, game: Game) -> Seat:
     """The speaker's seat in a running game.  Raises Refusal."""
-    seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
+    seat = next((s for s in uow.seats(game.id) if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
     table_roles.running(game)
     return seat
 
 
-def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, words: str) -> None:
+def walked(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game, seat: Seat, words: str) -> None:
     """A tap in the menu; where that closes it, what is filed is shown."""
-    row = seat_plans.of(sitting, game.id).get(seat.no)
+    row = uow.plans(game.id).get(seat.no)
     plan = Plan() if row is None else seat_plans.plan_of(row)
-    if not menu.go(
-        sitting, speaker, came, game, seat, plan, rules.view(sitting.states.of(game), seat.no), words
-    ):
-        menu.over(sitting, speaker, game, seat)
-        tell(sitting, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
+    if not menu.go(uow, speaker, came, game, seat, plan, rules.view(uow.states.of(game), seat.no), words):
+        menu.close_menus(uow, speaker, game, seat)
+        tell_plan(uow, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
 
 
-def read(
-    sitting: Sitting, text: str, game: Game, seats: list[Seat], seat: Seat, language: str
-) -> Plan | tuple[Trouble, ...]:
+def parse_plan(
+    uow: UnitOfWork, text: str, game: Game, seats: list[Seat], seat: Seat, language: str
+) -> Plan | tuple[NotUnderstood, ...]:
     """The plan that a message files for that seat, or what is wrong with it.  Raises TooCostly."""
 
-    def now() -> Plan | tuple[Trouble, ...]:
-        state = sitting.states.of(game)
-        plain = moves.reading(state, None, names(seats), language, numbers=False, own=sitting.words.own)
+    def now() -> Plan | tuple[NotUnderstood, ...]:
+        state = uow.states.of(game)
+        plain = moves.reading(state, None, names(seats), language, numbers=False, own=uow.words.own)
         return read_plan(text, replace(plain, view=rules.view(state, seat.no)))
 
-    return sitting.readings.of(("plan", text, language, game.id, game.move_no, game.question, seat.no), now)
+    return uow.readings.of(("plan", text, language, game.id, game.move_no, game.question, seat.no), now)
 
 
 def file(
-    sitting: Sitting,
+    uow: UnitOfWork,
     speaker: Speaker,
     came: Inbound,
     game: Game,
@@ -119,113 +76,99 @@ def file(
     text: str,
 ) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
-    new = read(sitting, text, game, list(seats), seat, speaker.person.language)
-    view = rules.view(sitting.states.of(game), seat.no)
-    if (autoreplies.again if isinstance(new, Plan) else autoreplies.lost)(sitting, speaker, came):
+    new = parse_plan(uow, text, game, list(seats), seat, speaker.person.language)
+    view = rules.view(uow.states.of(game), seat.no)
+    if (autoreplies.is_repeat if isinstance(new, Plan) else autoreplies.note_unreadable)(uow, speaker, came):
         return
     if not isinstance(new, Plan):
-        tell(sitting, speaker, game, seat, None, new)
+        tell_plan(uow, speaker, game, seat, None, new)
         return
     quote = " ".join(text[:200].split())
     if new.drafts and not lists_allowed(game):
-        facts = {"league": (league_facts.mine(game) or {})["name"]}
-        tell(sitting, speaker, game, seat, None, (Trouble("league-no-lists", quote, facts=facts),))
+        told = table_league.read_league(game)
+        facts = {"league": "" if told is None else told["name"]}
+        tell_plan(uow, speaker, game, seat, None, (NotUnderstood("league-no-lists", quote, facts=facts),))
         return
-    row = seat_plans.of(sitting, game.id).get(seat.no)
+    row = uow.plans(game.id).get(seat.no)
     old = pruned(Plan() if row is None else seat_plans.plan_of(row), view["round"])
     both = merge(old, new)
     place = f"{speaker.address.channel}:{speaker.address.address}"
-    if row is not None and crosses(sitting, row, place) and lost(old, both):
-        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", quote),), everywhere=True)
+    if row is not None and crosses(uow, row, place) and loses_orders(old, both):
+        tell_plan(uow, speaker, game, seat, None, (NotUnderstood("plan-crossed", quote),), everywhere=True)
         return
     values: dict[str, Any] = {
-        "data": written(dump(both)),
-        "memory": written(filed(both, view)),
+        "data": json_text(dump(both)),
+        "memory": json_text(filed(both, view)),
         "round": view["round"],
-        "filed_ms": sitting.now_ms,
+        "filed_ms": uow.now_ms,
         "place": place,
     }
     if row is None:
-        sitting.tx.add(SeatPlan, game_id=game.id, seat=seat.no, **values)
+        uow.tx.add(SeatPlan, game_id=game.id, seat=seat.no, **values)
     else:
-        sitting.tx.set(SeatPlan, row.id, **values)
-    act_upon(sitting, speaker, came, game, seat, both._replace(cancels=new.cancels))
+        uow.tx.set(SeatPlan, row.id, **values)
+    act_upon(uow, speaker, came, game, seat, both._replace(cancels=new.cancels))
 
 
-def act_upon(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan) -> None:
+def act_upon(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan) -> None:
     """Let what is filed now answer what is asked, and show it to its seat."""
-    state = sitting.states.of(game)
-    was = seat_plans.pending(sitting.tx, game, seat.no)
-    armed = seat_plans.arm(sitting, game, state, rules.asks(state), seat_plans.of(sitting, game.id))
-    menu.over(sitting, speaker, game, seat)
+    state = uow.states.of(game)
+    was = seat_plans.pending(uow.tx, game, seat.no)
+    armed = seat_plans.arm(uow, game, state, rules.asks(state), uow.plans(game.id))
+    menu.close_menus(uow, speaker, game, seat)
     pressed = came.what is What.BUTTON
-    tell(sitting, speaker, game, seat, plan, (), everywhere=True, armed=armed, pressed=pressed)
+    tell_plan(uow, speaker, game, seat, plan, (), everywhere=True, armed=armed, pressed=pressed)
     if was and seat.no not in armed.quiet:  # nothing has asked the player yet
-        outbox.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
+        outbox.to_seat(uow, game, seat, PromptFacts(), at=speaker.address, question=game.question)
 
 
-def crosses(sitting: Sitting, row: SeatPlan, place: str) -> bool:
+def crosses(uow: UnitOfWork, row: SeatPlan, place: str) -> bool:
     """Whether a plan from that address is on its way at the same time as the one that is filed, from
     another.
     """
-    return row.place != place and sitting.now_ms - row.filed_ms < CROSSED_MS
+    return row.place != place and uow.now_ms - row.filed_ms < CROSSED_MS
 
 
-def lost(old: Plan, both: Plan) -> bool:
+def loses_orders(old: Plan, both: Plan) -> bool:
     """Whether something that was filed is not there any more."""
     return any(
         one not in after for before, after in zip(old[:4], both[:4], strict=True) for one in before
     ) or old.free not in (None, both.free)
 
 
-class PlanFacts(Facts):
-    """A plan as it was understood (sentences), or what is wrong with its lines {line, quote, suggestions} and
-    nothing filed; whether it was filed just now, whether it will answer what is asked now, why it does not;
-    the letter whose place this takes (0: none).
-    """
-
-    kind = "plan"
-    understood: list[str]
-    troubles: list[dict[str, Any]]
-    filed: bool
-    soon: bool
-    stopped: str
-    revises: int = 0
-
-
-def tell(
-    sitting: Sitting,
+def tell_plan(
+    uow: UnitOfWork,
     speaker: Speaker,
     game: Game,
     seat: Seat,
     plan: Plan | None,
-    troubles: Sequence[Trouble],
+    troubles: Sequence[NotUnderstood],
     *,
     everywhere: bool = False,
-    armed: seat_plans.Armed | None = None,
+    armed: seat_plans.ArmedPlans | None = None,
     pressed: bool = False,
 ) -> None:
-    """The plan as it is understood, or what is wrong with each line: to whoever wrote it (in place of the
-    menu that they pressed), and what was filed to all their addresses.
+    """The plan as it is understood, or what is wrong with each line: to the person who wrote it (in place of
+    the menu that they pressed), and what was filed to all their addresses.
     """
-    state, language, words = sitting.states.of(game), speaker.person.language, sitting.words
+    state, language, words = uow.states.of(game), speaker.person.language, uow.words
     view = rules.view(state, seat.no)
-    mine = {"names": names(sitting.seats(int(game.id or 0))), "me_seat": seat.no, "me": seat.no}
+    mine = {"names": names(uow.seats(game.id)), "me_seat": seat.no, "me": seat.no}
     wrong = [
-        {
-            "line": words.phrase(one.code, language, **{**mine, **one.facts}),
-            "quote": one.quote,
-            "suggestions": () if one.facts.get("near") else one.suggestions,
-        }
+        PlanTrouble(
+            words.phrase(one.code, language, **{**mine, **one.facts}),
+            one.quote,
+            () if one.facts.get("near") else one.suggestions,
+        )
         for one in troubles
     ]
     stop = None if armed is None else armed.stops.get(seat.no)
-    soon = seat_plans.pending(sitting.tx, game, seat.no) if armed is None else seat.no in armed.quiet
+    soon = seat_plans.pending(uow.tx, game, seat.no) if armed is None else seat.no in armed.quiet
     said = PlanFacts(
         understood=[]
         if plan is None
         else understood(
-            words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language
+            words, load(json.loads(json_text(dump(plan)))), view, rules.rulebook(state).cast, language
         ),
         troubles=wrong,
         filed=everywhere and not wrong,
@@ -234,12 +177,12 @@ def tell(
     )
     green = [
         one
-        for one in outbox.addresses(sitting, int(speaker.person.id or 0))
+        for one in outbox.addresses(uow, speaker.person.id)
         if one.id != speaker.address.id and one.state == AddressState.GREEN
     ]
     pressed_on = speaker.letter if pressed and not wrong else None
-    instead = 0 if pressed_on is None else int(pressed_on.id or 0)
+    instead = 0 if pressed_on is None else pressed_on.id
     mine_said = msgspec.structs.replace(said, revises=instead)
-    outbox.to_seat(sitting, game, seat, mine_said, at=speaker.address, collapse="")
+    outbox.to_seat(uow, game, seat, mine_said, at=speaker.address, collapse="")
     for at in green if everywhere else ():
-        outbox.to_seat(sitting, game, seat, said, at=at, collapse="")
+        outbox.to_seat(uow, game, seat, said, at=at, collapse="")

@@ -7,11 +7,12 @@ are menus no more.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
+from referee.ids import NO_LETTER, LetterId
 from referee.plans import Plan
 from referee.plans.walking import (
     Entry,
@@ -28,23 +29,19 @@ from referee.ports import Inbound, What
 from referee.states import OutboxState
 from referee.store import Address, Game, Outbox, Seat
 from referee.text import Words
+from referee.text.reading.plan_heads import MENU
 from referee.text.rendering.plans import understood
 
 from ..cards.card_help import in_game
 from ..core import outbox
-from ..core.letters import Facts
-from ..core.unit_of_work import Sitting, States
+from ..core.letter_rows import read
+from ..core.unit_of_work import StateCache, UnitOfWork
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play import stepwise
 from ..play.hooks import lists_allowed
+from ..play.letter_facts import PlanFacts, PlanMenuFacts, Walked
 
-KIND = "plan_menu"
-#: its letters when it is over: like those that tell a plan, they ask nothing
-OVER = "plan"
-#: what an entry is called where it is typed: so it can be told from orders
-HEAD = "plan menu"
-_HEAD = re.compile(rf"^\s*[/!]?{HEAD}\b\s*", re.IGNORECASE)
 _TITLES = {
     "top": "menu-top",
     "prefer": "menu-at-prefer",
@@ -63,47 +60,38 @@ def concerns(speaker: Speaker) -> bool:
     """Whether a pressed button has to do with plans."""
     return (
         speaker.order == "plan"
-        or speaker.order.startswith(HEAD)
-        or (speaker.letter is not None and speaker.letter.kind in (KIND, OVER))
+        or speaker.order.startswith(MENU)
+        or (speaker.letter is not None and speaker.letter.kind in (PlanMenuFacts.kind, PlanFacts.kind))
     )
 
 
-def late(speaker: Speaker, came: Inbound) -> bool:
+def is_late_press(speaker: Speaker, came: Inbound) -> bool:
     """Whether a button of a menu that is over was pressed."""
-    return came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == OVER
+    return came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == PlanFacts.kind
 
 
-def tapped(text: str) -> str | None:
-    """The entry that was chosen, None for what is no entry."""
-    found = _HEAD.match(text)
-    return None if found is None else text[found.end() :].strip()
+def walk_of(facts: PlanMenuFacts) -> Walk:
+    """Where a page stands."""
+    return loaded(msgspec.structs.asdict(facts.walk))
 
 
-class PlanMenuFacts(Facts):
-    """Where somebody is in the menu (see `loaded`), and the letter whose place the page takes (0: none)."""
-
-    kind = KIND
-    walk: dict[str, Any]
-    revises: int = 0
-
-
-def offer(
-    sitting: Sitting,
+def send_menu(
+    uow: UnitOfWork,
     speaker: Speaker,
     game: Game,
     seat: Seat,
     walk: Walk | None = None,
     *,
-    revises: int = 0,
+    revises: LetterId = NO_LETTER,
     at: Address | None = None,
 ) -> None:
     """Send a page of the menu, `at` an address of theirs, else where they speak."""
-    page = PlanMenuFacts(walk=dumped(walk or Walk()), revises=revises)
-    outbox.to_seat(sitting, game, seat, page, at=at or speaker.address, collapse="")
+    page = PlanMenuFacts(walk=Walked(**dumped(walk or Walk())), revises=revises)
+    outbox.to_seat(uow, game, seat, page, at=at or speaker.address, collapse="")
 
 
 def go(
-    sitting: Sitting,
+    uow: UnitOfWork,
     speaker: Speaker,
     came: Inbound,
     game: Game,
@@ -116,56 +104,56 @@ def go(
 
     False where it closes the menu; one of a menu that is over is answered, and a new one begins.
     """
-    row = None if late(speaker, came) else stepwise.seen(sitting, speaker)
-    if row is None or row.kind != KIND or row.game_id != game.id:
-        if words or late(speaker, came):
-            answer(sitting, speaker, came, "old-menu")
-        offer(sitting, speaker, game, seat)
+    row = None if is_late_press(speaker, came) else stepwise.seen(uow, speaker)
+    if row is None or row.kind != PlanMenuFacts.kind or row.game_id != game.id:
+        if words or is_late_press(speaker, came):
+            answer(uow, speaker, came, "old-menu")
+        send_menu(uow, speaker, game, seat)
         return True
-    walk = loaded(json.loads(row.data)["walk"])
-    to = onward(walk, words, table(sitting.states, game, view, plan))
-    revises = int(row.id or 0) if came.what is What.BUTTON else 0
+    walk = walk_of(read(row, PlanMenuFacts))
+    to = onward(walk, words, plan_ground(uow.states, game, view, plan))
+    revises = row.id if came.what is What.BUTTON else NO_LETTER
     if to is None:
-        answer(sitting, speaker, came, "old-menu")
+        answer(uow, speaker, came, "old-menu")
     elif to.page == "closed":
         return False
-    offer(sitting, speaker, game, seat, to or walk, revises=revises)
+    send_menu(uow, speaker, game, seat, to or walk, revises=revises)
     return True
 
 
-def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
+def close_menus(uow: UnitOfWork, speaker: Speaker, game: Game, seat: Seat) -> None:
     """The seat's menus are none any more: numbers mean the question again, and taps on them are late."""
-    for row in sitting.tx.all(
+    for row in uow.tx.all(
         Outbox,
         game_id=game.id,
         seat=seat.no,
         person_id=speaker.person.id,
-        kind=KIND,
+        kind=PlanMenuFacts.kind,
         state=(OutboxState.SENT, OutboxState.SENDING, OutboxState.UNKNOWN),
     ):
-        sitting.tx.set(Outbox, row.id, kind=OVER)
+        # like those that tell a plan, they ask nothing
+        uow.tx.set(Outbox, row.id, kind=PlanFacts.kind)
 
 
-def table(states: States, game: Game, view: Mapping[str, Any], plan: Plan) -> Ground:
+def plan_ground(states: StateCache, game: Game, view: Mapping[str, Any], plan: Plan) -> Ground:
     """What may be named there."""
     cast, uniques = in_game(states, game)
     return ground(view, cast, uniques, not plan.empty)._replace(lists=lists_allowed(game))
 
 
-def filled(
+def menu_contents(
     words: Words,
     language: str,
-    states: States,
+    states: StateCache,
     game: Game,
     view: Mapping[str, Any],
     plan: Plan,
-    data: Mapping[str, Any],
+    walk: Walk,
 ) -> dict[str, Any]:
     """What a page of the menu says: {title, understood (what is filed), lines (what is not yet), line (the
     one being written), options}.
     """
-    walk = loaded(data["walk"])
-    here = table(states, game, view, plan)
+    here = plan_ground(states, game, view, plan)
     title = words.phrase(
         _TITLES[walk.page],
         language,
@@ -175,7 +163,7 @@ def filled(
     )
     options = []
     for n, one in enumerate(entries(walk, here), 1):
-        order = f"{HEAD} {one.words}" if one.to is not None else one.words
+        order = f"{MENU} {one.words}" if one.to is not None else one.words
         options.append(
             {
                 "n": n,

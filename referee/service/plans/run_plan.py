@@ -7,34 +7,37 @@ from __future__ import annotations
 import logging
 from typing import NamedTuple
 
+from referee.ids import SeatNo
 from referee.plans import Stop
 from referee.rules import Refusal
 from referee.store import Deadline, Game, Seat, SeatPlan
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
+from ..people.letter_facts import PromptFacts
 from ..play import enacting, moves, seat_plans
-from ..play.moves import Attempt
+from ..play.moves import OrderAttempt
 
 log = logging.getLogger(__name__)
 
 
-class Ran(NamedTuple):
-    """What a plan's orders lead to, why it stopped, and its row with what it has in mind then."""
+class PlanRun(NamedTuple):
+    """What a plan's orders lead to, and why it stopped."""
 
-    done: Attempt
+    done: OrderAttempt
     stop: Stop | None
-    row: SeatPlan
 
 
-def run(sitting: Sitting, game: Game, seats: list[Seat], row: SeatPlan) -> Ran:
-    """Play what the plan says, on a copy."""
-    done = Attempt(sitting.states.of(game))
+def run(uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, SeatPlan], no: SeatNo) -> PlanRun:
+    """Play what the plan of a seat says, on a copy.  Among those that are `filed` it is then with what it has
+    in mind.
+    """
+    done, row = OrderAttempt(uow.states.of(game)), filed[no]
     turn = moves.where(done.state)
     stop = None
     while done.asked(row.seat) is not None and moves.where(done.state) == turn:
         said = seat_plans.consult(row, done.state)
-        row = seat_plans.remember(sitting, row, said.memory)
+        row = seat_plans.remember(uow, row, said.memory)
         if said.move is None:
             stop = said.stop
             break
@@ -42,40 +45,31 @@ def run(sitting: Sitting, game: Game, seats: list[Seat], row: SeatPlan) -> Ran:
             done.play(seats, row.seat, said.move, "plan")
         except Refusal:  # plans choose from what is on offer: a fault of ours, and no reason to stop a game
             log.exception("a plan gave an order that the rules refuse")
-            row = seat_plans.remember(sitting, row, {**said.memory, "stopped": True})
+            row = seat_plans.remember(uow, row, {**said.memory, "stopped": True})
             break
         moves.let_bots(done, seats)
-    return Ran(done, stop, row)
+    filed[no] = row
+    return PlanRun(done, stop)
 
 
-def answer(sitting: Sitting, game: Game, due: Deadline) -> None:
-    """The delay of a plan is over: it answers, or its player is asked with the reason."""
-    seats, no = sitting.seats(due.game_id), due.seat
-    row = seat_plans.of(sitting, game.id).get(no)
-    ran = None if row is None else run(sitting, game, seats, row)
+def run_due_plan(uow: UnitOfWork, game: Game, due: Deadline) -> None:
+    """The delay of a plan is over: it answers, or its player is asked with the reason.
+
+    Nothing is done where another question is open by now than the one that it was to answer.
+    """
+    if due.question != game.question:
+        return
+    seats, no = uow.seats(due.game_id), due.seat
+    filed = uow.plans(game.id)
+    ran = run(uow, game, seats, filed, no) if no in filed else None
     if ran is not None and ran.done.steps:
-        enacting.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
+        stops = {} if ran.stop is None else {no: ran.stop}
+        enacting.enact(uow, game, seats, ran.done, stops=stops, filed=filed)
         return
     outbox.to_seat(
-        sitting,
+        uow,
         game,
         seats[no],
-        "prompt",
+        PromptFacts(stopped=None if ran is None or ran.stop is None else seat_plans.stop_facts(ran.stop)),
         question=game.question,
-        data=seat_plans.told(None if ran is None else ran.stop),
     )
-
-
-def instead(sitting: Sitting, game: Game, seats: list[Seat], no: int, by: str) -> Attempt:
-    """What is done for a seat that let its time pass: what its plan says, then what `by` does."""
-    row = seat_plans.of(sitting, game.id).get(no)
-    if row is None:
-        return moves.let_the_clock(sitting.states.of(game), seats, no, by)
-    done = run(sitting, game, seats, row).done
-    if not done.steps or (
-        done.asked(no) is not None and moves.where(done.state) == moves.where(sitting.states.of(game))
-    ):
-        rest = moves.let_the_clock(done.state, seats, no, by)
-        done.steps += rest.steps
-        done.state, done.waiting = rest.state, rest.waiting
-    return done

@@ -1,51 +1,59 @@
-"""What people may say to play: orders, and `undo`."""
+"""What people may say to play (orders, and `undo`), and what they are answered: what was understood, and what
+is asked now.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from referee.ids import NO_LETTER, NO_QUESTION
 from referee.ports import Inbound, What
 from referee.rules import Refusal
+from referee.states import AddressState, GameStatus
 from referee.store import Game, Outbox, Seat
-from referee.text import Wish
+from referee.text import DOTS, Intent
 
-from ..core.commands import Among, command
-from ..core.unit_of_work import Sitting, names
+from ..core import outbox
+from ..core.commands import DefaultTable, command
+from ..core.unit_of_work import UnitOfWork, names
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
-from ..people.replies import answer
+from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
+from ..people.replies import EchoFacts, answer
 from . import enacting, moves, seat_plans, stepwise
-from .prompts import again
+from .hooks import echoed
 
-#: so many signs tell whether something is like an order
+#: this many signs tell whether something is like an order
 _ORDER = 80
 
 
-def unread(sitting: Sitting, speaker: Speaker, wish: Wish) -> bool:
+def begins_like_no_order(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> bool:
     """Whether what was taken for orders begins like none.  No order is longer than what is looked at."""
-    return moves.unread(wish.args["chunks"][0][:_ORDER], speaker.person.language, sitting.words.own)
+    return moves.is_like_no_order(intent.args["chunks"][0][:_ORDER], speaker.person.language, uow.words.own)
 
 
-@command("orders", among=Among.ASKED, repeats=True, unread=unread)
-def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("orders", among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order)
+def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
     assert game is not None
     if came.place is not None and came.what is not What.BUTTON:
-        answer(sitting, speaker, came, "orders-in-private")
+        answer(uow, speaker, came, "orders-in-private")
         return
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     seat = mine(seats, speaker, game)
-    table_roles.running(game)
+    if game.status != GameStatus.RUNNING:
+        raise table_roles.not_running(game)
     if outdated(speaker.letter, game):
-        late(sitting, speaker, came, wish, game, seat)
+        answer_late(uow, speaker, came, intent, game, seat)
         return
-    chunks, path = stepwise.meant(sitting, speaker, game, wish.args["chunks"])
-    step = stepped(sitting, game, seats, seat, chunks, path)
+    chunks, step = intent.args["chunks"], None
+    if by_letter(chunks[0]):
+        chunks, path = stepwise.orders_by_steps(uow, speaker, game, chunks)
+        step = stepped(uow, game, seats, seat, chunks, path)
     if step is None:
-        played(sitting, speaker, came, wish, game, seats, seat, chunks)
+        play_orders(uow, speaker, came, intent, game, seats, seat, chunks)
     else:
-        again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=step)
+        prompt_again(uow, speaker, game, seat, pressed=came.what is What.BUTTON, step=step)
 
 
 def mine(seats: Sequence[Seat], speaker: Speaker, game: Game) -> Seat:
@@ -56,92 +64,141 @@ def mine(seats: Sequence[Seat], speaker: Speaker, game: Game) -> Seat:
     return seat
 
 
-def late(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game, seat: Seat) -> None:
+def answer_late(
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game, seat: Seat
+) -> None:
     """Orders for a question that is no longer open: the one that is, is asked again."""
-    if unanswered(sitting, speaker, came, wish):
+    if unanswered(uow, speaker, came, intent):
         return
     if came.what is What.BUTTON and came.facts.get("callback"):
-        answer(sitting, speaker, came, "old-button")
-    again(
-        sitting,
+        answer(uow, speaker, came, "old-button")
+    prompt_again(
+        uow,
         speaker,
         game,
         seat,
-        {
-            "code": "old-question",
-            "facts": {},
-            "quote": wish.quote,
-            "suggestions": [],
-            "not_done": list(wish.args["chunks"]),
-        },
+        OrderTrouble("old-question", {}, intent.quote, (), intent.args["chunks"]),
     )
 
 
+def by_letter(order: str) -> bool:
+    """Whether what an order means depends on the letter that its writer had before them."""
+    plain = order.strip().rstrip(".)")
+    return (plain.isdecimal() and len(plain) < 5) or DOTS in plain
+
+
 def stepped(
-    sitting: Sitting, game: Game, seats: list[Seat], seat: Seat, chunks: Sequence[str], path: tuple[str, ...]
-) -> dict[str, Any] | None:
+    uow: UnitOfWork, game: Game, seats: list[Seat], seat: Seat, chunks: Sequence[str], path: tuple[str, ...]
+) -> Place | None:
     """The place of a big question to which an order leads, None where it leads to a move."""
     ask = (
-        next((one for one in sitting.states.waiting(game) if one.seat == seat.no), None)
-        if len(chunks) == 1 and stepwise.by_letter(chunks)
+        next((one for one in uow.states.position(game)[1] if one.seat == seat.no), None)
+        if len(chunks) == 1 and by_letter(chunks[0])
         else None
     )
     onward = None if ask is None else stepwise.leads(ask, chunks[0], names(seats), path)
     return None if onward is None else stepwise.place(game, onward)
 
 
-def played(
-    sitting: Sitting,
+def play_orders(
+    uow: UnitOfWork,
     speaker: Speaker,
     came: Inbound,
-    wish: Wish,
+    intent: Intent,
     game: Game,
     seats: list[Seat],
     seat: Seat,
     chunks: Sequence[str],
 ) -> None:
-    """Try orders, write down what came of them, and tell whoever gave them."""
-    filed = seat_plans.of(sitting, game.id)
-    sitting.people[int(speaker.person.id or 0)] = speaker.person
+    """Try orders, write down what came of them, and tell the person who gave them."""
+    filed = uow.plans(game.id)
+    uow.people[speaker.person.id] = speaker.person
+    state, waiting = uow.states.position(game)
     done = moves.attempt(
-        sitting.states.of(game),
+        state,
         seats,
         seat.no,
         chunks,
         speaker.person.language,
-        sitting.words.own,
-        sitting.states.waiting(game),
-        free=seat_plans.takes_free(filed.get(seat.no)),
-        metered=sitting.readings.metered,
+        uow.words.own,
+        waiting,
+        free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
+        metered=uow.readings.metered,
     )
-    sitting.about |= {
+    uow.about |= {
         "seat": seat.no,
         "moves": len(done.steps),
-        "refused": done.trouble["code"] if done.trouble else "",
+        "refused": done.trouble.code if done.trouble else "",
     }
-    echo = [{"order": s.order} for s in done.steps if s.by == "person"]
-    if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish):
+    echo = [Echo(s.order) for s in done.steps if s.by == "person"]
+    if done.trouble and not done.steps and unanswered(uow, speaker, came, intent):
         return
     if done.steps:
-        autoreplies.moved(sitting, speaker)
+        if speaker.address.dialogue:
+            autoreplies.reset_score(uow, speaker)
         game = enacting.enact(
-            sitting,
+            uow,
             game,
             seats,
             done,
-            inbox_id=sitting.inbox_id,
+            inbox_id=uow.inbox_id,
             actor=seat.no,
             at=speaker.address,
             filed=filed,
         )
-    again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
+    prompt_again(uow, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 
-def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> bool:
+def prompt_again(
+    uow: UnitOfWork,
+    speaker: Speaker,
+    game: Game,
+    seat: Seat,
+    trouble: OrderTrouble | None = None,
+    echo: Sequence[Echo] = (),
+    pressed: bool = False,
+    step: Place | None = None,
+    pictured: bool = False,
+) -> None:
+    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
+    questions have none); a copy of the echo goes to the seat's other channels.
+
+    `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
+    and those taken back: letters that fold tell both.
+    """
+    is_asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
+    if game.status == GameStatus.OVER and not trouble:
+        return
+    row = speaker.letter if pressed else None
+    revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
+    facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
+    outbox.to_seat(
+        uow,
+        game,
+        seat,
+        facts,
+        at=speaker.address,
+        question=game.question if is_asked else NO_QUESTION,
+    )
+    if not echo:
+        return
+    others = [
+        one
+        for one in outbox.addresses(uow, speaker.person.id)
+        if one.id != speaker.address.id and one.state == AddressState.GREEN
+    ]
+    if others and echoed(seat):
+        for other in others:
+            outbox.to_seat(uow, game, seat, EchoFacts(echo), at=other)
+
+
+def unanswered(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> bool:
     """Whether an order that could not be carried out is left without an answer: nothing like an order time
     and again, or the same.
     """
-    return (autoreplies.lost if unread(sitting, speaker, wish) else autoreplies.again)(sitting, speaker, came)
+    return (
+        autoreplies.note_unreadable if begins_like_no_order(uow, speaker, intent) else autoreplies.is_repeat
+    )(uow, speaker, came)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:
@@ -149,13 +206,13 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
     return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
-@command("undo", among=Among.ASKED, repeats=True)
-def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("undo", among=DefaultTable.ASKED, repeats=True)
+def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
-    seat = mine(sitting.seats(int(game.id or 0)), speaker, game)
-    order = enacting.undo(sitting, game, seat.no)
+    seat = mine(uow.seats(game.id), speaker, game)
+    order = enacting.undo(uow, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
-    fresh = sitting.tx.get(Game, game.id) or game
-    again(sitting, speaker, fresh, seat, echo=[{"order": order, "undone": True}])
+    fresh = uow.tx.get(Game, game.id) or game
+    prompt_again(uow, speaker, fresh, seat, echo=[Echo(order, undone=True)])

@@ -1,7 +1,7 @@
 """A game that can't go on stands still: no clock runs, nothing of it is lost, the admin is told, the others
 go on.
 
-Something of ours broke while it was loaded or played (breakage.py); or a newer referee wrote it, and this one
+Something of ours broke while it was loaded or played (`playing`); or a newer referee wrote it, and this one
 can't read what it says.
 """
 
@@ -13,51 +13,54 @@ from contextlib import suppress
 import msgspec
 
 from referee import rules
+from referee.ids import NO_GAME, GameId
 from referee.rules import StateError
 from referee.states import GameStatus
 from referee.store import Deadline, Game
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state, rows
 from ..people.replies import alert
 
 
-def of_later(error: BaseException) -> int:
+def of_later(error: BaseException) -> GameId:
     """The game whose position a newer referee wrote, where that is what went wrong; else 0."""
-    return int(error.facts.get("game", 0)) if isinstance(error, StateError) and error.code == "newer" else 0
+    if isinstance(error, StateError) and error.code == "newer":
+        return GameId(int(error.facts.get("game", 0)))
+    return NO_GAME
 
 
-def freeze(sitting: Sitting, game_id: int) -> None:
+def freeze(uow: UnitOfWork, game_id: GameId) -> None:
     """Let it stand still, if it is being played, and tell the admin."""
-    game = stand_still(sitting, game_id)
+    game = stand_still(uow, game_id)
     if game is not None:
-        alert(sitting, "from-later" if _is_later(game) else "frozen", game=game_id)
+        alert(uow, "from-later" if _is_later(game) else "frozen", game=game_id)
 
 
-def stand_still(sitting: Sitting, game_id: int) -> Game | None:
+def stand_still(uow: UnitOfWork, game_id: GameId) -> Game | None:
     """Stop the clocks of a game that is being played, and note when; the game, None where it is not being
     played.
     """
-    if not sitting.tx.change(Game, {"id": game_id, "status": GameStatus.RUNNING}, status=GameStatus.FROZEN):
+    if not uow.tx.change(Game, {"id": game_id, "status": GameStatus.RUNNING}, status=GameStatus.FROZEN):
         return None
-    rows.stop(sitting, game_id)
-    game = sitting.tx.get(Game, game_id)
+    rows.stop(uow, game_id)
+    game = uow.tx.get(Game, game_id)
     assert game is not None
     with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
-        table = clock_state.read(game)
-        table.still = sitting.now_ms
-        game = sitting.tx.renew(Game, game, clocks=clock_state.written(table))
-    outbox.to_rooms(sitting, game)
+        table = clock_state.read_clocks(game)
+        table.still = uow.now_ms
+        game = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table))
+    outbox.to_rooms(uow, game)
     return game
 
 
-def since(sitting: Sitting, game: Game, table: clock_state.TableTime) -> int:
+def since(uow: UnitOfWork, game: Game, table: clock_state.TableTime) -> int:
     """When a frozen game began to stand still; where nobody noted that (an older referee), when its clocks
     were stopped.
     """
-    stopped = [row.done_ms for row in sitting.tx.all(Deadline, game_id=game.id, order="-done_ms", limit=1)]
-    return table.still or max(stopped, default=sitting.now_ms)
+    stopped = [row.done_ms for row in uow.tx.all(Deadline, game_id=game.id, order="-done_ms", limit=1)]
+    return table.still or max(stopped, default=uow.now_ms)
 
 
 def _is_later(game: Game) -> bool:

@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.ids import PersonId
 from referee.store import Game, Person, Seat
 
-from ..core.composing import Occasion
+from ..core.composing import LetterContext
 from ..core.hooks import Hook, Poll, Question
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 #: everybody was ready, and the cards are dealt; the seats as they were then
-game_began: Hook[[Sitting, Game, Sequence[Seat]]] = Hook("game began")
+game_began: Hook[[UnitOfWork, Game, Sequence[Seat]]] = Hook("game began")
 #: it is over, or was given up
-game_over: Hook[[Sitting, Game]] = Hook("game over")
+game_over: Hook[[UnitOfWork, Game]] = Hook("game over")
 #: a seat is no longer that person's, and why ("replaced", "kicked", …)
-seat_left: Hook[[Sitting, Game, int | None, str]] = Hook("seat left")
+seat_left: Hook[[UnitOfWork, Game, PersonId | None, str]] = Hook("seat left")
 #: that person plays on in a seat of a running table
-seat_taken: Hook[[Sitting, Game, int]] = Hook("seat taken")
+seat_taken: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat taken")
 #: that person let the time pass in which a seat was theirs to take
-offer_lapsed: Hook[[Sitting, Game, int]] = Hook("offer lapsed")
+offer_lapsed: Hook[[UnitOfWork, Game, PersonId]] = Hook("offer lapsed")
 #: guard, raises Refusal: may this person take over a seat of this table?
-may_sit: Hook[[Sitting, Game, Person]] = Hook("may sit")
+may_sit: Hook[[UnitOfWork, Game, Person]] = Hook("may sit")
 #: guard, raises Refusal with that code: may those at the table change who plays there, or give it up?
 may_change_lobby: Hook[[Game, str]] = Hook("may change lobby")
 
 
-def _who_said_so(sitting: Sitting, game: Game) -> list[int] | None:
+def _who_said_so(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
     return None
 
 
@@ -48,13 +49,13 @@ def _not_guided(seat: Seat) -> bool:
 
 
 def _none(
-    occasion: Occasion, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+    ctx: LetterContext, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
     return []
 
 
 #: the persons who may take over a seat of this table, in order; None: those who put their name down
-standby: Question[[Sitting, Game], list[int] | None] = Question("standby", _who_said_so)
+standby: Question[[UnitOfWork, Game], list[PersonId] | None] = Question("standby", _who_said_so)
 #: whether preference lists may be filed at this table
 lists_allowed: Question[[Game], bool] = Question("lists allowed", _yes)
 #: whether what a seat ordered is told to its player's other addresses, too
@@ -64,8 +65,8 @@ taught: Question[[Seat], str] = Question("taught", _by_nobody)
 #: whether somebody is guided there through a whole game
 guided: Question[[Seat], bool] = Question("guided", _not_guided)
 #: the lessons, (part, name), that come with a letter which asks what those orders answer
-lessons_due: Question[[Occasion, Game, Seat, Mapping[str, Any], Sequence[str]], list[tuple[str, str]]] = (
-    Question("lessons due", _none)
-)
+lessons_due: Question[
+    [LetterContext, Game, Seat, Mapping[str, Any], Sequence[str]], list[tuple[str, str]]
+] = Question("lessons due", _none)
 #: what the letter that a game is over offers, (phrase, what it stands for)
-offered_after: Poll[[Occasion, Game], list[tuple[str, str]]] = Poll("offered after")
+offered_after: Poll[[LetterContext, Game], list[tuple[str, str]]] = Poll("offered after")

@@ -6,18 +6,21 @@ import json
 from typing import Any
 
 from referee import rules
+from referee.ids import NO_EVENT, NO_QUESTION, EventNo
 from referee.store import Game, Seat
 
-from ..core.composing import Draft, Occasion, rewritten
-from ..core.letter_buttons import offered, worded
-from ..core.letters import Traits, Unasked, letter
+from ..core.composing import Draft, LetterContext, rewritten
+from ..core.letter_buttons import button_rows, offered
+from ..core.letter_rows import Notes, notes
+from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from ..core.unit_of_work import names
-from ..people.letter_facts import PromptFacts
+from ..people.letter_facts import OverFacts, PromptFacts
 from . import hooks, seat_page
+from .letter_facts import HandFacts, HistoryFacts, RecordFacts
 from .records import deal_text, proof, record_text
 from .replay import course
 
-#: so many events a page of history has where nobody said how many
+#: this many events a page of history has where nobody said how many
 _PAGE = 20
 
 #: what is told with its moment on a page of history: what was decided
@@ -48,7 +51,7 @@ DATED = frozenset(
 
 @letter(
     PromptFacts,
-    Traits(
+    LetterTraits(
         asks=True,
         puts=True,
         urgent=True,
@@ -56,23 +59,23 @@ DATED = frozenset(
         entries="question",
         on_page=True,
         picture="question",
-        unasked=Unasked("turns"),
+        unasked=UnsolicitedDelivery("turns"),
         defaults={"echo": [], "trouble": None},
     ),
 )
-def prompt(occasion: Occasion) -> Draft | None:
+def prompt(ctx: LetterContext) -> Draft | None:
     """What happened, what the seat sees, and what it is asked."""
-    game, seat = occasion.game, reader(occasion)
+    game, seat = ctx.game, reader(ctx)
     if game is None or seat is None:
         return Draft() if game is None else None
-    revised = rewritten(occasion)
-    before = {} if revised is None else json.loads(revised.data)
-    since = seat.told if revised is None else int(before.get("since", 0))
+    revised = rewritten(ctx)
+    before = Notes() if revised is None else notes(revised)
+    since = seat.told if revised is None else before.since or NO_EVENT
     if hooks.guided(seat):
         since = seat.told  # a whole game goes through one message: what was read makes room
     same = revised is not None and revised.question == game.question
-    brought = [tuple(one) for one in before.get("taught", ())] if same else []
-    page = seat_page.prompt(occasion, game, seat, since, brought)
+    brought = before.taught if same else []
+    page = seat_page.prompt(ctx, game, seat, since, brought)
     if page is None:
         return None
     edits = "" if revised is None else revised.wire_id
@@ -81,79 +84,82 @@ def prompt(occasion: Occasion) -> Draft | None:
     )
 
 
-@letter("hand", Traits(entries="question", on_page=True, picture="seat"))
-def hand(occasion: Occasion) -> Draft | None:
+@letter(HandFacts, LetterTraits(entries="question", on_page=True, picture="seat"))
+def hand(ctx: LetterContext) -> Draft | None:
     """The seat's own cards."""
-    return shown(occasion)
+    return seat_prompt(ctx)
 
 
-def shown(occasion: Occasion) -> Draft | None:
+def seat_prompt(ctx: LetterContext) -> Draft | None:
     """What the seat sees and is asked; None where that is pointless by now."""
-    game, seat = occasion.game, reader(occasion)
+    game, seat = ctx.game, reader(ctx)
     if game is None or seat is None:
         return Draft() if game is None else None
-    page = seat_page.shown(occasion, game, seat.told)
+    page = seat_page.seat_facts(ctx, game, seat.told)
     return None if page is None else _asking(page, seat.told)
 
 
-def _asking(page: dict[str, Any], since: int) -> Draft:
-    question = 0 if page["ask"] is None else page["ask"]["number"]
+def _asking(page: dict[str, Any], since: EventNo) -> Draft:
+    question = NO_QUESTION if page["ask"] is None else page["ask"]["number"]
     return Draft(page, offered(page), since=since, question=question)
 
 
-def reader(occasion: Occasion) -> Seat | None:
+def reader(ctx: LetterContext) -> Seat | None:
     """The seat that a letter is for; None where somebody else sits there now."""
-    row = occasion.row
-    if occasion.game is None or row.seat is None:
+    row = ctx.row
+    if ctx.game is None or row.seat is None:
         return None
-    seat = occasion.seats[row.seat]
+    seat = ctx.seats[row.seat]
     return seat if row.person_id in (None, seat.person_id) else None
 
 
 @letter(
-    "over", Traits(urgent=True, must_arrive=True, linked=True, picture="position", unasked=Unasked("turns"))
+    OverFacts,
+    LetterTraits(
+        urgent=True, must_arrive=True, linked=True, picture="position", unasked=UnsolicitedDelivery("turns")
+    ),
 )
-def over(occasion: Occasion) -> Draft:
+def over(ctx: LetterContext) -> Draft:
     """How a game ended."""
-    game, no = occasion.game, occasion.row.seat
+    game, no = ctx.game, ctx.row.seat
     if game is None:
         return Draft()
-    teaching = "" if no is None else hooks.taught(occasion.seats[no])
+    teaching = "" if no is None else hooks.taught(ctx.seats[no])
     if no is None:
-        return Draft({**ended(occasion, game), "teaching": teaching})
-    offers = [one for some in hooks.offered_after(occasion, game) for one in some]
-    said = {**ended(occasion, game), "teaching": teaching, "again": bool(offers)}
-    return Draft(said, worded(occasion, offers), upto=game.event_no)
+        return Draft({**final_facts(ctx, game), "teaching": teaching})
+    offers = [one for some in hooks.offered_after(ctx, game) for one in some]
+    said = {**final_facts(ctx, game), "teaching": teaching, "again": bool(offers)}
+    return Draft(said, button_rows(ctx, offers), upto=game.event_no)
 
 
-def ended(occasion: Occasion, game: Game) -> dict[str, Any]:
+def final_facts(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """The final score, and what the reader's seat has not been told yet."""
-    view, me = rules.view(occasion.states.of(game), None), occasion.context["me"]
-    seat = occasion.seats[me["seat"]] if me else None
-    events = [] if seat is None else occasion.tx.events_since(int(game.id or 0), seat.told, seat.no)
+    view, me = rules.view(ctx.states.of(game), None), ctx.context["me"]
+    seat = ctx.seats[me["seat"]] if me else None
+    events = [] if seat is None else ctx.tx.events_since(game.id, seat.told, seat.no)
     return {
         "view": view,
         "result": view["result"],
         "seed": game.seed,
         "seed_hash": game.seed_hash,
-        "names": names(occasion.seats),
-        "words": [one.word for one in occasion.seats],
-        "proof": proof(occasion.tx, occasion.states, occasion.now_ms, game),
+        "names": names(ctx.seats),
+        "words": [one.word for one in ctx.seats],
+        "proof": proof(ctx.tx, ctx.states, ctx.now_ms, game),
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],
     }
 
 
-@letter("history", Traits(picture="course"))
-def history(occasion: Occasion) -> Draft:
+@letter(HistoryFacts, LetterTraits(picture="course"))
+def history(ctx: LetterContext) -> Draft:
     """What happened publicly, the newest last.
 
     Orders of the selection phase are secret, so events are told.
     """
-    game = occasion.game
+    game = ctx.game
     if game is None:
         return Draft()
-    most = int(occasion.data.get("count") or _PAGE)
-    last = occasion.tx.events_since(int(game.id or 0), 0, None)[-most:]
+    most = ctx.read(HistoryFacts).count or _PAGE
+    last = ctx.tx.events_since(game.id, NO_EVENT, None)[-most:]
     events = [
         {
             "name": e.name,
@@ -163,14 +169,14 @@ def history(occasion: Occasion) -> Draft:
         }
         for e in last
     ]
-    return Draft({"events": events, "names": names(occasion.seats), "rounds": course(occasion, game)})
+    return Draft({"events": events, "names": names(ctx.seats), "rounds": course(ctx, game)})
 
 
-@letter("record")
-def record(occasion: Occasion) -> Draft:
+@letter(RecordFacts)
+def record(ctx: LetterContext) -> Draft:
     """A game's record, or that of one deal of it."""
-    if occasion.game is None:
+    if ctx.game is None:
         return Draft()
-    tx, number, deal = occasion.tx, int(occasion.game.id or 0), occasion.data.get("deal")
-    text = deal_text(tx, number, int(deal)) if deal else record_text(tx, number)
+    tx, number, deal = ctx.tx, ctx.game.id, ctx.read(RecordFacts).deal
+    text = deal_text(tx, number, deal) if deal else record_text(tx, number)
     return Draft({"record": text.split("\n")})

@@ -13,59 +13,66 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import msgspec
-
 from referee import rules
 from referee.bots import BOTS, caretaker
+from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Seat
-from referee.text import Cards, Reading, Trouble, read_order
+from referee.text import Cards, NotUnderstood, Reading, read_order
 
-from ..core.breakage import playing
-from ..core.unit_of_work import names
+from ..core.unit_of_work import names, playing
+from ..people.letter_facts import OrderTrouble
 
-#: a bot answers at most so many questions behind one order; more means that something is wrong
+#: a bot answers at most this many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
 
 
-class Step(NamedTuple):
+class PlayedMove(NamedTuple):
     """One move played: by whom, in what words, answering which question, and what came of it."""
 
-    seat: int
+    seat: SeatNo
     order: str
     by: str
-    question: int
+    question: QuestionNo
     outcome: Outcome
 
 
 @dataclass(slots=True)
-class Attempt:
+class OrderAttempt:
     """What a message's orders lead to.
 
     `trouble` says what stopped it, `not_done` what was left; `waiting` are the questions open in `state`.
     """
 
     state: Any
-    steps: list[Step] = field(default_factory=list)
-    trouble: dict[str, Any] | None = None
+    steps: list[PlayedMove] = field(default_factory=list)
+    trouble: OrderTrouble | None = None
     waiting: tuple[Ask, ...] = ()  # where they are known already
+    called: Sequence[str] = ()  # what the seats are called, likewise
 
     def __post_init__(self) -> None:
         self.waiting = self.waiting or rules.asks(self.state)
 
-    def asked(self, seat: int) -> Ask | None:
+    def asked(self, seat: SeatNo) -> Ask | None:
         """The question that waits for this seat, if any."""
         return next((ask for ask in self.waiting if ask.seat == seat), None)
 
-    def play(self, seats: list[Seat], seat: int, move: Move, by: str) -> None:
+    def play(self, seats: list[Seat], seat: SeatNo, move: Move, by: str) -> None:
         """Play one move.  Raises Refusal, nothing changed."""
         ask = self.asked(seat)
+        self.called = self.called or names(seats)
         with playing(seats[seat].game_id):
             outcome = rules.play(self.state, seat, move)
             self.steps.append(
-                Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome)
+                PlayedMove(
+                    seat,
+                    order_text(move, self.called),
+                    by,
+                    NO_QUESTION if ask is None else ask.number,
+                    outcome,
+                )
             )
         self.state, self.waiting = outcome.state, outcome.asks
 
@@ -101,22 +108,22 @@ def reading(
 def attempt(
     state: Any,
     seats: list[Seat],
-    seat: int,
+    seat: SeatNo,
     chunks: Sequence[str],
     language: str,
     own: tuple[Any, ...] = (),
     waiting: tuple[Ask, ...] = (),
     free: bool = True,
     metered: Callable[[], AbstractContextManager[None]] = nullcontext,
-) -> Attempt:
+) -> OrderAttempt:
     """Play a message's orders on a copy.
 
     Unreadable: no steps at all. Refused: the steps before it. `waiting`: the questions of `state`, where they
     are known. `free`: whether `end` (but not `end!`) takes forgotten benefits first; `metered`: within it an
     order is read, and may raise TooCostly.
     """
-    done = Attempt(state, waiting=waiting)
     called = names(seats)
+    done = OrderAttempt(state, waiting=waiting, called=called)
     for place, chunk in enumerate(chunks):
         rest = list(chunks[place + 1 :])
         try:
@@ -124,43 +131,33 @@ def attempt(
             if ask is None:
                 others = [seats[other.seat].name for other in done.waiting]
                 raise Refusal("not-asked" if others else "over", waiting=others)
-            got: Move | Trouble | None = spelled_out(chunk, ask, called)
+            got: Move | NotUnderstood | None = spelled_out(chunk, ask, called)
             if got is None:
                 with metered():
                     got = read_order(
                         chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own)
                     )
-            if isinstance(got, Trouble):
-                return Attempt(
+            if isinstance(got, NotUnderstood):
+                return OrderAttempt(
                     state,
-                    trouble={
-                        "code": got.code,
-                        "facts": dict(got.facts),
-                        "quote": chunk,
-                        "suggestions": list(got.suggestions or got.candidates),
-                        "not_done": list(chunks),
-                    },
+                    trouble=OrderTrouble(
+                        got.code, dict(got.facts), chunk, got.suggestions or got.candidates, chunks
+                    ),
                 )
             if free and got.verb == "end" and got in ask.moves and not chunk.rstrip().endswith("!"):
                 collect(done, seats, seat)
             done.play(seats, seat, got, "person")
         except Refusal as no:
-            done.trouble = {
-                "code": no.code,
-                "facts": no.facts,
-                "quote": chunk,
-                "suggestions": [],
-                "not_done": rest,
-            }
+            done.trouble = OrderTrouble(no.code, no.facts, chunk, (), rest)
             return done
         let_bots(done, seats)
     return done
 
 
-def unread(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
+def is_like_no_order(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
     """Whether words are like no order at all, whatever is asked."""
     got = read_order(chunk, Reading(language=language, own=own))
-    return isinstance(got, Trouble) and got.code == "unreadable"
+    return isinstance(got, NotUnderstood) and got.code == "unreadable"
 
 
 def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:
@@ -171,7 +168,7 @@ def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:
     return found[0] if len(found) == 1 else None
 
 
-def collect(done: Attempt, seats: list[Seat], seat: int) -> None:
+def collect(done: OrderAttempt, seats: list[Seat], seat: SeatNo) -> None:
     """Take what is free, sure and without a choice, while it is on offer: income, bonus, favor, collect,
     draw.
     """
@@ -181,7 +178,7 @@ def collect(done: Attempt, seats: list[Seat], seat: int) -> None:
             done.play(seats, seat, Move(verb), "person")
 
 
-def let_bots(done: Attempt, seats: list[Seat]) -> None:
+def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
     """Bots that are asked answer at once.  Their dice depend on the question only, so that the
     same game goes the same way after a restart."""
     for _ in range(_BOT_PATIENCE):
@@ -197,11 +194,11 @@ def let_bots(done: Attempt, seats: list[Seat]) -> None:
         raise RuntimeError("the bots never stop")
 
 
-def let_the_clock(state: Any, seats: list[Seat], seat: int, by: str = "clock") -> Attempt:
+def let_the_clock(state: Any, seats: list[Seat], seat: SeatNo, by: str = "clock") -> OrderAttempt:
     """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's
     (`STANDINS`).
     """
-    done = Attempt(state)
+    done = OrderAttempt(state)
     before = where(state)
     while done.asked(seat) is not None and where(done.state) == before:
         chosen = STANDINS[by](rules.view(done.state, seat), done.asked(seat)) if by in STANDINS else None
@@ -237,8 +234,3 @@ def where(state: Any) -> tuple[int, str, int | None]:
 def turn_of(state: Any) -> str:
     """The name of the turn, as the clocks keep it."""
     return " ".join(map(str, where(state)))
-
-
-def encoded(state: Any) -> bytes:
-    """A state as the bytes of a snapshot."""
-    return msgspec.json.encode(rules.dump(state, shared=True))

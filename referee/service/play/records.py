@@ -1,7 +1,7 @@
 """A stored game as a record: made from the journal by playing it again, so that what is given out is known to
 verify.
 
-Under it stand the head of its chain and the house's signature (`signing`).
+Under it stand the head of its chain and the installation's signature (`signing`).
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from referee.ids import GameId
 from referee.rules import record
 from referee.states import GameStatus
 from referee.store import Deal, Game, Journal, Seat, Tx
 
 from ..core.cache import lately
-from ..core.unit_of_work import States, settings_of, setup_of
+from ..core.unit_of_work import StateCache, settings_of, setup_of
 from . import rulings, signature
 
 log = logging.getLogger(__name__)
 
 
-def record_text(tx: Tx, game_id: int) -> str:
+def record_text(tx: Tx, game_id: GameId) -> str:
     """The game record; the seed is in it only once the game is over.
 
     Secret while the game runs: it holds everybody's orders, and who knows all but one of them could find that
@@ -51,7 +52,7 @@ def looks(game: Game, seats: list[Seat]) -> Iterator[str]:
         yield f"looked at: {whose}, {at}, by {one['by'] or 'admin'}: {one['because']}"
 
 
-def proof(tx: Tx, states: States, now_ms: int, game: Game) -> dict[str, str]:
+def proof(tx: Tx, states: StateCache, now_ms: int, game: Game) -> dict[str, str]:
     """{head, key, fingerprint}: what lets anybody check the record of a finished game later; empty for a game
     that is not over, and for one whose record does not come about (its rules are from another time: the audit
     tells).
@@ -61,7 +62,7 @@ def proof(tx: Tx, states: States, now_ms: int, game: Game) -> dict[str, str]:
 
     def made() -> dict[str, str]:
         try:
-            text = record_text(tx, int(game.id or 0))
+            text = record_text(tx, game.id)
             held = record.parted(text)[1]
         except Exception:  # a page and a letter must come also where the record does not
             log.exception("game %s has no record", game.id)
@@ -75,7 +76,7 @@ def proof(tx: Tx, states: States, now_ms: int, game: Game) -> dict[str, str]:
     return lately(states, now_ms, ("proof", game.id, game.event_no, game.settings), made)
 
 
-def deal_text(tx: Tx, game_id: int, no: int) -> str:
+def deal_text(tx: Tx, game_id: GameId, no: int) -> str:
     """The record of a deal that a table gave up in its first round, with its seed.
 
     Raises LookupError where there is none.

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee import rules
+from referee.ids import EventNo, SeatNo
 from referee.rules import EVENTS, Refusal, chance
 from referee.rules.notation import read_order
 from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
 from ..core.cache import lately
-from ..core.composing import Composing
+from ..core.composing import ComposeContext
 from ..core.unit_of_work import names, setup_of
 from .moves import OWN, STANDINS
 
@@ -37,22 +38,22 @@ _ABSENT = frozenset({"clock", *STANDINS})
 _PICKS = frozenset({"picked", "put_away"})
 
 
-class Told(NamedTuple):
+class ReplayEvent(NamedTuple):
     """A public event."""
 
-    no: int
+    no: EventNo
     name: str
     facts: dict[str, Any]
     at_ms: int
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could
     not be made out.
     """
 
     round: int
-    told: tuple[Told, ...]
+    told: tuple[ReplayEvent, ...]
     packed: bytes
 
     @property
@@ -66,7 +67,7 @@ class Step(NamedTuple):
         return json.loads(zlib.decompress(self.packed)) if self.packed else None
 
 
-class Rows(NamedTuple):
+class GameRows(NamedTuple):
     """What the store has of a game: all of it, or what has come since (a part of its lines and events)."""
 
     game: Game
@@ -75,11 +76,11 @@ class Rows(NamedTuple):
     events: list[GameEvent]
 
 
-class Lost(Exception):
+class ReplayMismatch(Exception):
     """Journal and events don't fit each other."""
 
 
-class Past:
+class GameHistory:
     """One table's past.
 
     `steps` are those up to event `upto`, in round `round`; `follow` goes on from there. `whole` is False once
@@ -87,16 +88,16 @@ class Past:
     """
 
     def __init__(self) -> None:
-        self.steps: tuple[Step, ...] = ()
+        self.steps: tuple[ReplayStep, ...] = ()
         self.upto, self.line, self.round, self.whole = 0, 0, 0, True
-        self._steps: list[Step] = []
+        self._steps: list[ReplayStep] = []
         self._stack: list[
             tuple[Journal | None, Any, int]
         ] = []  # the line, the position after it (None: not kept), its round
         self._events: list[GameEvent] = []  # those that are in no step yet
         self._ruled: list[int] = []  # the rulings that have come
 
-    def follow(self, rows: Rows, now: Any = None) -> None:
+    def follow(self, rows: GameRows, now: Any = None) -> None:
         """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the
         present deal. `now`: the position that the row has, where it is at hand.
         """
@@ -104,17 +105,17 @@ class Past:
         try:
             self._walk(rows)
             rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
-        except (Lost, Refusal, LookupError, ValueError):
+        except (ReplayMismatch, Refusal, LookupError, ValueError):
             log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
             self.whole, rest = (
                 False,
-                [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None],
+                [ReplayStep(0, (replay_event(one),), b"") for one in rows.events if one.to_seat is None],
             )
             self._steps.clear()
         self.steps = (*self._steps, *rest)
         self.upto, self.round = rows.game.event_no, rows.game.round
 
-    def _walk(self, rows: Rows) -> None:
+    def _walk(self, rows: GameRows) -> None:
         setup = setup_of(rows.game, rows.seats)
         book = rules.rulebook(setup)
         if not self._stack:
@@ -123,7 +124,7 @@ class Past:
             )
             end = self._match(begun.events, len(self._events))
             if end is None:
-                raise Lost("the deal")
+                raise ReplayMismatch("the deal")
             self._put(None, begun.state, 1)
             self._add(end)
         for line in rows.lines:
@@ -134,7 +135,7 @@ class Past:
                 if made is not None:
                     break
                 if back == len(self._events):
-                    raise Lost(line.order)
+                    raise ReplayMismatch(line.order)
                 self._go_back(back)
             outcome, end = made
             number = next(
@@ -175,7 +176,7 @@ class Past:
         """The position as it stands."""
         state = self._stack[-1][1]
         if state is None:
-            raise Lost("back to a position that is not kept")
+            raise ReplayMismatch("back to a position that is not kept")
         return state
 
     def _put(self, line: Journal | None, state: Any, number: int) -> None:
@@ -221,7 +222,7 @@ class Past:
             state = rules.ruled(state, ruling).state
         self._stack[-1] = (line, state, number)
 
-    def _missed(self, seat: int) -> int:
+    def _missed(self, seat: SeatNo) -> int:
         """How many orders back the last answer was given for this seat in its absence; 0 where it stands no
         more.
         """
@@ -234,30 +235,30 @@ class Past:
 
     def _leave(self, count: int) -> None:
         if count >= len(self._stack):
-            raise Lost("back before the deal")
+            raise ReplayMismatch("back before the deal")
         del self._stack[len(self._stack) - count :]
 
     def _add(self, end: int) -> None:
         """A step of the public events up to there; picks join those before them, what nobody saw joins what
         comes next.
         """
-        fresh = tuple(told(one) for one in self._events[:end] if one.to_seat is None)
+        fresh = tuple(replay_event(one) for one in self._events[:end] if one.to_seat is None)
         del self._events[:end]
         if not fresh:
             return
-        step = Step(self._stack[-1][2], fresh, packed(self._now))
+        step = ReplayStep(self._stack[-1][2], fresh, packed(self._now))
         if self._steps and step.quiet and self._steps[-1].quiet and self._steps[-1].round == step.round:
             step = step._replace(told=(*self._steps.pop().told, *fresh))
         self._steps.append(step)
 
-    def _rest(self, now: Any) -> list[Step]:
+    def _rest(self, now: Any) -> list[ReplayStep]:
         """What came after the last order, a pause or a vote; and the proof that we stand where the table
         does.
         """
         if _unnumbered(now) != _unnumbered(self._now):
-            raise Lost("another table")
-        fresh = tuple(told(one) for one in self._events if one.to_seat is None)
-        return [Step(self._stack[-1][2], fresh, packed(now))] if fresh else []
+            raise ReplayMismatch("another table")
+        fresh = tuple(replay_event(one) for one in self._events if one.to_seat is None)
+        return [ReplayStep(self._stack[-1][2], fresh, packed(now))] if fresh else []
 
 
 def packed(state: Any) -> bytes:
@@ -265,12 +266,12 @@ def packed(state: Any) -> bytes:
     return zlib.compress(msgspec.json.encode(rules.view(state, None)), 1)
 
 
-def told(event: GameEvent) -> Told:
+def replay_event(event: GameEvent) -> ReplayEvent:
     """An event as a page tells it."""
-    return Told(event.no, event.name, json.loads(event.facts), event.at_ms)
+    return ReplayEvent(event.no, event.name, json.loads(event.facts), event.at_ms)
 
 
-def present_deal(rows: Rows) -> Rows:
+def present_deal(rows: GameRows) -> GameRows:
     """Only what belongs to the deal that is played: the orders of one that was given up are marked, its
     events end where that was told.
     """
@@ -286,10 +287,10 @@ def _unnumbered(state: Any) -> dict[str, Any]:
     return {**view, "waiting": [(one["seat"], one["kind"]) for one in view["waiting"]]}
 
 
-def whole(tx: Tx, game: Game) -> Rows:
+def whole(tx: Tx, game: Game) -> GameRows:
     """All that there is of a table's present deal."""
     return present_deal(
-        Rows(
+        GameRows(
             game,
             tx.all(Seat, game_id=game.id, order="no"),
             tx.all(Journal, game_id=game.id, order="no"),
@@ -298,14 +299,14 @@ def whole(tx: Tx, game: Game) -> Rows:
     )
 
 
-def unrolled(rows: Rows) -> Past:
+def unrolled(rows: GameRows) -> GameHistory:
     """A past from the beginning: some hundredths of a second, where it is long."""
-    past = Past()
+    past = GameHistory()
     past.follow(rows)
     return past
 
 
-def points(past: Past, game: Game) -> list[list[int]]:
+def points(past: GameHistory, game: Game) -> list[list[int]]:
     """After each round that is over, the points of every city by seat; of a finished game, the score at
     last.
     """
@@ -323,7 +324,7 @@ def _points(view: dict[str, Any]) -> list[int]:
     return [player["points"] for player in view["players"]]
 
 
-def course(composing: Composing, game: Game) -> list[list[int]]:
+def course(composing: ComposeContext, game: Game) -> list[list[int]]:
     """The points of each city after every round that is over, by seat; of a finished game at last the score.
 
     Playing a long game again takes some hundredths of a second, in the store's reader; everybody who is told

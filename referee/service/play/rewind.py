@@ -10,94 +10,95 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.ids import EventNo, MoveNo
 from referee.plans import dump, filed, live
 from referee.rules import Refusal, chance
 from referee.rules.notation import read_order
 from referee.store import Game, Journal, Seat, SeatPlan, Undo
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, names, setup_of, tell, written
+from ..core.unit_of_work import UnitOfWork, json_text, names, setup_of, write_event
 from ..deadlines import clock_state
-from ..people.replies import notices
+from ..people.letter_facts import PromptFacts, notice
 from . import enacting, moves, rulings, seat_plans
 
 
-class Point(NamedTuple):
-    """A position of the game after so many lines of its journal (`no`: the last one's number, 0: none), and
+class RewindPoint(NamedTuple):
+    """A position of the game after that many lines of its journal (`no`: the last one's number, 0: none), and
     the round that it is in.
     """
 
-    no: int
+    no: MoveNo
     round: int
     state: Any
 
 
-def points(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[Point]:
+def points(uow: UnitOfWork, game: Game, seats: list[Seat]) -> Iterator[RewindPoint]:
     """The game played again from its deal, one order after the other."""
     setup = setup_of(game, seats)
     book = rules.rulebook(setup)
     state = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats])).state
     number = 1
-    yield Point(0, number, state)
+    yield RewindPoint(MoveNo(0), number, state)
     marks = rulings.came(game)
-    for line in sitting.tx.all(Journal, game_id=game.id, undone=0, order="no"):
+    for line in uow.tx.all(Journal, game_id=game.id, undone=0, order="no"):
         while marks and marks[0][1] < line.no:
             state = rules.ruled(state, marks.pop(0)[0]).state
         outcome = rules.play(state, line.seat, read_order(line.order, names(seats), book))
         state = outcome.state
         number = next((int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), number)
-        yield Point(line.no, number, state)
+        yield RewindPoint(line.no, number, state)
 
 
-def may_rewind(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
+def may_rewind(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
     """Raises Refusal for a round that was not played, or whose beginning is just now."""
     wanted = int(facts["round"])
     if not 1 <= wanted <= game.round:
         raise Refusal("no-such-round", round=wanted, last=game.round)
-    last = sitting.tx.all(Journal, game_id=game.id, undone=0, order="-no", limit=1)
-    if wanted == game.round and beginning(sitting, game, sitting.seats(int(game.id or 0)), wanted).no == (
+    last = uow.tx.all(Journal, game_id=game.id, undone=0, order="-no", limit=1)
+    if wanted == game.round and beginning(uow, game, uow.seats(game.id), wanted).no == (
         last[0].no if last else 0
     ):
         raise Refusal("nothing-to-rewind", round=wanted)
 
 
-def beginning(sitting: Sitting, game: Game, seats: list[Seat], number: int) -> Point:
+def beginning(uow: UnitOfWork, game: Game, seats: list[Seat], number: int) -> RewindPoint:
     """The first position of a round that was played."""
-    return next(one for one in points(sitting, game, seats) if one.round == number)
+    return next(one for one in points(uow, game, seats) if one.round == number)
 
 
-def rewind(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
+def rewind(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
     """Back to the beginning of a round."""
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     back(
-        sitting,
+        uow,
         game,
         seats,
-        beginning(sitting, game, seats, int(facts["round"])),
+        beginning(uow, game, seats, int(facts["round"])),
         "rewound",
         {**who, "round": facts["round"]},
     )
 
 
 def back(
-    sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: str, facts: dict[str, Any]
+    uow: UnitOfWork, game: Game, seats: list[Seat], point: RewindPoint, event: str, facts: dict[str, Any]
 ) -> Game:
     """Put the table into that position: what came after is undone, plans for single rounds are withdrawn, all
     are told.  `event`: what everybody is told of it ("": that was said already)."""
-    tx = sitting.tx
+    tx = uow.tx
     later = tx.all(Journal, game_id=game.id, undone=0, after={"no": point.no})
-    tx.set_all(Journal, {int(line.id or 0): {"undone": 1} for line in later})
+    tx.set_all(Journal, {line.id: {"undone": 1} for line in later})
     tx.drop(Undo, game_id=game.id)
     # as if each had been taken back by itself: the journal tells by the number of the next question where it
     # went on
     state = rules.asked_anew(rulings.under(game, point.state), game.question + max(1, len(later)))
-    table = clock_state.read(game)
+    table = clock_state.read_clocks(game)
     table.stood = []
     for seat in table.seats.values():
         seat.asked = seat.delivered = seat.extra = 0
     if event:
-        tell(sitting, int(game.id or 0), game.event_no + 1, event, facts)
-    snapshot = moves.encoded(state)
+        write_event(uow, game.id, EventNo(game.event_no + 1), event, facts)
+    snapshot = uow.states.encoded(game.id, state)
     waiting = rules.asks(state)
     fresh = tx.renew(
         Game,
@@ -107,21 +108,20 @@ def back(
         round=point.round,
         question=waiting[0].number,
         asked=",".join(str(ask.seat) for ask in waiting),
-        clocks=clock_state.written(table),
+        clocks=clock_state.encode_clocks(table),
     )
-    sitting.states.keep(int(game.id or 0), snapshot, state)
-    for seat_no, row in seat_plans.of(sitting, game.id).items():
-        _kept(sitting, fresh, seats[seat_no], row, rules.view(state, seat_no))
-    done = moves.Attempt(state)
+    for seat_no, row in uow.plans(game.id).items():
+        _kept(uow, fresh, seats[seat_no], row, rules.view(state, seat_no))
+    done = moves.OrderAttempt(state)
     moves.let_bots(done, seats)
-    fresh = enacting.enact(sitting, fresh, seats, done)
+    fresh = enacting.enact(uow, fresh, seats, done)
     for one in seats:
         if str(one.no) not in fresh.asked.split(","):
-            outbox.to_seat(sitting, fresh, one, "prompt")
+            outbox.to_seat(uow, fresh, one, PromptFacts())
     return fresh
 
 
-def _kept(sitting: Sitting, game: Game, seat: Seat, row: SeatPlan, view: dict[str, Any]) -> None:
+def _kept(uow: UnitOfWork, game: Game, seat: Seat, row: SeatPlan, view: dict[str, Any]) -> None:
     """What was filed to stay stays, as if it were filed now; what was for one round is withdrawn, and its
     player told.
     """
@@ -130,10 +130,10 @@ def _kept(sitting: Sitting, game: Game, seat: Seat, row: SeatPlan, view: dict[st
     if len([one for entries in kept[:4] for one in entries]) < len(
         [one for entries in old[:4] for one in entries]
     ):
-        outbox.to_seat(sitting, game, seat, "notice", data=notices("plan-withdrawn", game=game.id))
+        outbox.to_seat(uow, game, seat, notice("plan-withdrawn", game=game.id))
     if kept.empty:
-        sitting.tx.drop(SeatPlan, game_id=game.id, seat=seat.no)
+        uow.tx.drop(SeatPlan, game_id=game.id, seat=seat.no)
         return
-    sitting.tx.set(
-        SeatPlan, row.id, data=written(dump(kept)), memory=written(filed(kept, view)), round=view["round"]
+    uow.tx.set(
+        SeatPlan, row.id, data=json_text(dump(kept)), memory=json_text(filed(kept, view)), round=view["round"]
     )

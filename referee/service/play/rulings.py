@@ -15,23 +15,25 @@ from functools import partial
 from typing import Any
 
 from referee import rules
+from referee.ids import NO_GAME, EventNo, GameId, SeatNo
 from referee.rules import Move, record
 from referee.rules.notation import read_order
 from referee.rules.rulings import for_running
 from referee.states import GameStatus
-from referee.store import Game, GameEvent, Journal, Meta, Seat, Store, StoreFull, Tx, Undo
+from referee.store import Game, Journal, Meta, Seat, Store, StoreFull, Tx, Undo
 
 from ..core import outbox
 from ..core.alarms import Alarm
-from ..core.unit_of_work import Sitting, names, settings_of, setup_of, told, written
+from ..core.letters import Notice
+from ..core.unit_of_work import TableEvent, UnitOfWork, json_text, names, settings_of, setup_of, tell_all
 from ..people.letter_facts import NoticeFacts
-from ..people.replies import alert, notices
+from ..people.replies import alert
 from . import enacting, moves
 
 log = logging.getLogger(__name__)
 #: up to which rulings every running game has been brought
 _NAME = "rulings"
-#: so many games are looked for at a time
+#: this many games are looked for at a time
 _BATCH = 200
 
 
@@ -56,7 +58,7 @@ def under(game: Game, state: Any) -> Any:
 
 def orders(
     game: Game, seats: Sequence[Seat], lines: Sequence[Journal]
-) -> Iterator[tuple[int, Move] | record.Ruled]:
+) -> Iterator[tuple[SeatNo, Move] | record.Ruled]:
     """A journal as a record is made of it: its orders, and where a ruling came.
 
     Raises Refusal for what is no order, SetupError.
@@ -71,7 +73,7 @@ def orders(
         yield record.Ruled(ruling)
 
 
-def bring(sitting: Sitting, game: Game) -> bool:
+def bring(uow: UnitOfWork, game: Game) -> bool:
     """Let the rulings come to a running table that have not yet, and tell everybody there.
 
     False where there are none. An order given before can't be taken back any more.
@@ -79,52 +81,47 @@ def bring(sitting: Sitting, game: Game) -> bool:
     numbers = missing(game)
     if not numbers:
         return False
-    tx, number = sitting.tx, int(game.id or 0)
-    state, event_no = sitting.states.of(game), game.event_no
-    rows = []
+    tx, number = uow.tx, game.id
+    state = uow.states.of(game)
+    events: list[TableEvent] = []
     for ruling in numbers:
         outcome = rules.ruled(state, ruling)
         state = outcome.state
-        for name, facts, to in [
-            ("ruling", {"ruling": ruling}, None),
-            *((e.name, e.facts, e.to) for e in outcome.events),
-        ]:
-            event_no += 1
-            rows.append(told(sitting, number, event_no, name, facts, to))
-    done, seats = moves.Attempt(state), sitting.seats(number)
+        events.append(("ruling", {"ruling": ruling}, None))
+        events += [(e.name, e.facts, e.to) for e in outcome.events]
+    done, seats = moves.OrderAttempt(state), uow.seats(number)
     if state.stack and not any(one.moves or one.families for one in done.waiting):
         raise LookupError(f"under ruling {numbers[-1]} the open question of game {number} has no answer")
-    tx.add_all(GameEvent, rows)
+    tell_all(uow, number, EventNo(game.event_no + 1), events)
     tx.drop(Undo, game_id=number)
-    snapshot = moves.encoded(state)
+    snapshot = uow.states.encoded(number, state, done.waiting)
     settings = {**settings_of(game), "ruled": [*came(game), *((ruling, game.move_no) for ruling in numbers)]}
     first = done.waiting[0].number if done.waiting else 0
     fresh = tx.renew(
         Game,
         game,
-        settings=written(settings),
+        settings=json_text(settings),
         snapshot=snapshot,
-        event_no=event_no,
+        event_no=game.event_no + len(events),
         round=state.round,
         question=first,
         asked=",".join(str(one.seat) for one in done.waiting),
     )
-    sitting.states.keep(number, snapshot, state, done.waiting)
     moves.let_bots(done, seats)
-    fresh = enacting.enact(sitting, fresh, seats, done)
+    fresh = enacting.enact(uow, fresh, seats, done)
     for ruling in numbers:
-        notice = NoticeFacts(**notices(f"ruling-{ruling}", game=number), ruling=ruling)
+        said = NoticeFacts([Notice(f"ruling-{ruling}", {"game": number})], ruling=ruling)
         for seat in seats:
-            outbox.to_seat(sitting, fresh, seat, notice)
-        outbox.to_rooms(sitting, fresh, notice)
+            outbox.to_seat(uow, fresh, seat, said)
+        outbox.to_rooms(uow, fresh, said)
     return True
 
 
-class Bringing:
+class RulesUpgrade:
     """Goes to every running game once, when the referee starts."""
 
     def __init__(
-        self, store: Store, sit: Callable[[Tx], Sitting], woke: Callable[[Sitting], None], alarm: Alarm
+        self, store: Store, sit: Callable[[Tx], UnitOfWork], woke: Callable[[UnitOfWork], None], alarm: Alarm
     ) -> None:
         self._store, self._sit, self._woke, self._alarm = store, sit, woke, alarm
 
@@ -150,7 +147,7 @@ class Bringing:
         meta = await self._store.read(lambda tx: tx.get(Meta, _NAME))
         if meta is not None and meta.value == _said(wanted):
             return 0
-        changed, last = 0, 0
+        changed, last = 0, NO_GAME
         while numbers := await self._store.read(partial(_running, last=last)):
             for number in numbers:
                 changed += await self._one(number)
@@ -160,31 +157,31 @@ class Bringing:
             log.info("rulings %s came to %s games", _said(wanted), changed)
         return changed
 
-    async def _one(self, number: int) -> bool:
+    async def _one(self, number: GameId) -> bool:
         try:
-            sitting, changed = await self._store.write(partial(self._bring, number=number))
+            uow, changed = await self._store.write(partial(self._bring, number=number))
         except StoreFull:
             raise
         except Exception:
             # whatever a ruling breaks: the other games are brought on, this one stays as it was
             log.exception("a ruling could not come to game %s", number)
-            sitting, changed = await self._store.write(partial(self._broke, number=number)), False
-        self._woke(sitting)
+            uow, changed = await self._store.write(partial(self._broke, number=number)), False
+        self._woke(uow)
         return changed
 
-    def _bring(self, tx: Tx, number: int) -> tuple[Sitting, bool]:
-        sitting = self._sit(tx)
+    def _bring(self, tx: Tx, number: GameId) -> tuple[UnitOfWork, bool]:
+        uow = self._sit(tx)
         game = tx.get(Game, number)
-        return sitting, game is not None and game.status == GameStatus.RUNNING and bring(sitting, game)
+        return uow, game is not None and game.status == GameStatus.RUNNING and bring(uow, game)
 
-    def _broke(self, tx: Tx, number: int) -> Sitting:
-        sitting = self._sit(tx)
-        alert(sitting, "ruling-broke", game=number)
-        return sitting
+    def _broke(self, tx: Tx, number: GameId) -> UnitOfWork:
+        uow = self._sit(tx)
+        alert(uow, "ruling-broke", game=number)
+        return uow
 
 
-def _running(tx: Tx, last: int) -> list[int]:
-    found: list[int] = tx.column(
+def _running(tx: Tx, last: GameId) -> list[GameId]:
+    found: list[GameId] = tx.column(
         Game, "id", status=GameStatus.RUNNING, after={"id": last}, order="id", limit=_BATCH
     )
     return found

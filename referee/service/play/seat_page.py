@@ -7,49 +7,51 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import rules
+from referee.ids import EventNo
 from referee.plans import Stop
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Outbox, Seat
 from referee.text import so_far
 from referee.text.rendering.plans import stopped
 
-from ..core.composing import Occasion
+from ..core.composing import LetterContext
 from ..core.letter_buttons import keyed
+from ..core.letters import traits
 from ..core.unit_of_work import names, settings_of
 from ..people.letter_facts import PromptFacts
 from . import hooks, seat_plans, stepwise
 
 
-def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
+def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
     """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
     nothing else.
     """
     if game.status not in (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN) or not game.snapshot:
         return True
-    waits = asked(row, game)
+    waits = is_asked(row, game)
     stale = row.question and (not waits or row.question != game.question)
-    talks = bool(data.get("echo") or data.get("trouble"))
-    return (row.kind == "reminder" and bool(stale or not waits)) or (
-        row.kind == "prompt" and bool(stale and not talks and not waits)
-    )
+    kind, talks = traits(row.kind), bool(facts.echo or facts.trouble)
+    if kind.puts:
+        return bool(stale and not talks and not waits)
+    return kind.asks and bool(stale or not waits)
 
 
-def asked(row: Outbox, game: Game) -> bool:
+def is_asked(row: Outbox, game: Game) -> bool:
     """Whether the game waits for the seat of a letter."""
     return game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
 
 
-def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
+def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any] | None:
     """The seat's view, what happened to it after the event `since`, and what it is asked.
 
     None when the letter has become pointless.
     """
-    row = occasion.row
+    row = ctx.row
     assert row.seat is not None
-    if pointless(row, game, occasion.data):
+    if pointless(row, game, ctx.read(PromptFacts)):
         return None
-    view = rules.view(occasion.states.of(game), row.seat)
-    events = occasion.tx.events_since(int(game.id or 0), since, row.seat)
+    view = rules.view(ctx.states.of(game), row.seat)
+    events = ctx.tx.events_since(game.id, since, row.seat)
     page: dict[str, Any] = {
         "view": view,
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],
@@ -58,54 +60,50 @@ def shown(occasion: Occasion, game: Game, since: int) -> dict[str, Any] | None:
         "options": [],
         "step": "",
         "due_ms": None,
-        "names": names(occasion.seats),
+        "names": names(ctx.seats),
         "edited": False,
     }
-    ask = view.get("ask") if asked(row, game) else None
-    return page if ask is None else {**page, **_question(occasion, game, ask, view)}
+    ask = view.get("ask") if is_asked(row, game) else None
+    return page if ask is None else {**page, **_question(ctx, game, ask, view)}
 
 
 def _question(
-    occasion: Occasion, game: Game, ask: Mapping[str, Any], view: Mapping[str, Any]
+    ctx: LetterContext, game: Game, ask: Mapping[str, Any], view: Mapping[str, Any]
 ) -> dict[str, Any]:
-    due = occasion.tx.one(
-        Deadline, game_id=game.id, seat=occasion.row.seat, kind=DeadlineKind.ANSWER, done_ms=0
-    )
-    path = stepwise.path_of(occasion.data, game)
-    offers = occasion.words.offers(ask, view, occasion.language, path, f"#{game.id}")
+    due = ctx.tx.one(Deadline, game_id=game.id, seat=ctx.row.seat, kind=DeadlineKind.ANSWER, done_ms=0)
+    path = stepwise.path_of(ctx.read(PromptFacts), game)
+    offers = ctx.words.offers(ask, view, ctx.language, path, f"#{game.id}")
     return {
         "ask": {"kind": ask["kind"], "number": ask["number"]},
         "due_ms": None if due is None or settings_of(game).get("learn") else due.due_ms,
-        "options": keyed(occasion, offers),
-        "step": so_far(path, names(occasion.seats)) if path else "",
+        "options": keyed(ctx, offers),
+        "step": so_far(path, names(ctx.seats)) if path else "",
     }
 
 
 def prompt(
-    occasion: Occasion, game: Game, seat: Seat, since: int, brought: Sequence[tuple[str, ...]]
+    ctx: LetterContext, game: Game, seat: Seat, since: EventNo, brought: Sequence[tuple[str, ...]]
 ) -> dict[str, Any] | None:
     """The same, with all that goes along with a question: why the seat's plan does not answer, lessons, the
     way to its plan. `brought`: the lessons of an earlier wording of this letter.
     """
-    page = shown(occasion, game, since)
+    page = seat_facts(ctx, game, since)
     if page is None:
         return None
-    facts = occasion.read(PromptFacts)
+    facts = ctx.read(PromptFacts)
     view, stop = page["view"], facts.stopped
     page["stopped"] = (
-        ""
-        if stop is None
-        else stopped(occasion.words, Stop(stop["code"], stop["facts"]), view, occasion.language)
+        "" if stop is None else stopped(ctx.words, Stop(stop.code, stop.facts), view, ctx.language)
     )
-    page["soon"] = page["ask"] is not None and seat_plans.pending(occasion.tx, game, seat.no)
+    page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
     if page["ask"] is not None and seat.lessons:
-        page |= _taught(occasion, game, seat, page, brought)
-    page["options"] += _planning(occasion, game, page)
+        page |= _taught(ctx, game, seat, page, brought)
+    page["options"] += _planning(ctx, game, page)
     return page
 
 
 def _taught(
-    occasion: Occasion,
+    ctx: LetterContext,
     game: Game,
     seat: Seat,
     page: Mapping[str, Any],
@@ -114,13 +112,13 @@ def _taught(
     """How the seat is taught, and the lessons that come with what it is asked."""
     lessons = list(brought)
     # in the middle of an order nothing new is explained
-    if not lessons and not stepwise.path_of(occasion.data, game):
+    if not lessons and not stepwise.path_of(ctx.read(PromptFacts), game):
         orders = [one["order"] for one in page["options"]]
-        lessons += hooks.lessons_due(occasion, game, seat, page["view"], orders)
+        lessons += hooks.lessons_due(ctx, game, seat, page["view"], orders)
     return {"teaching": hooks.taught(seat), "guided": hooks.guided(seat), "lessons": lessons}
 
 
-def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _planning(ctx: LetterContext, game: Game, page: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The entry that opens the menu of plans, where a character is picked and where others are waited
     for.
     """
@@ -134,9 +132,9 @@ def _planning(occasion: Occasion, game: Game, page: Mapping[str, Any]) -> list[d
     entry = {
         "n": len(page["options"]) + 1,
         "order": "plan",
-        "label": occasion.words.phrase("button-plan", occasion.language),
+        "label": ctx.words.phrase("button-plan", ctx.language),
         "note": "",
         "leads": False,
-        "mailto": occasion.words.mailto("plan", f"#{game.id} plan"),
+        "mailto": ctx.words.mailto("plan", f"#{game.id} plan"),
     }
-    return keyed(occasion, [entry])
+    return keyed(ctx, [entry])

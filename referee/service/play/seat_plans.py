@@ -1,9 +1,9 @@
-"""Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its
+"""Plans of seats: where a seat's plan is kept, when it will answer, and that it steps aside where its
 player is quicker.
 
-Nothing here is told to anybody but the seat itself. How long a plan waits is drawn from the house's secret,
-the game's seed and the number of the question: the seed alone, which is opened at its end, would then tell
-everybody which answers came just when a plan would have given them.
+Nothing here is told to anybody but the seat itself. How long a plan waits is drawn from the installation's
+secret, the game's seed and the number of the question: the seed alone, which is opened at its end, would then
+tell everybody which answers came just when a plan would have given them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from referee import rules
+from referee.ids import GameId, SeatNo
 from referee.plans import Answer, Plan, PlanError, Stop, answer, load
 from referee.plans import filed as start
 from referee.policy import Policy, ms
@@ -25,7 +26,8 @@ from referee.states import DeadlineKind
 from referee.store import Deadline, Game, SeatPlan
 
 from ..core import tokens
-from ..core.unit_of_work import Sitting, written
+from ..core.letters import Notice
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
 from ..deadlines.rows import pending as pending
 
@@ -35,28 +37,23 @@ _MEMORY = 1
 
 
 class Played(Protocol):
-    """A move that was played: a `moves.Step`."""
+    """A move that was played: a `moves.PlayedMove`."""
 
     @property
-    def seat(self) -> int: ...
+    def seat(self) -> SeatNo: ...
     @property
     def by(self) -> str: ...
     @property
     def outcome(self) -> Outcome: ...
 
 
-class Armed(NamedTuple):
+class ArmedPlans(NamedTuple):
     """`quiet`: seats that are asked and whose plan will answer; `stops`: those that are asked although there
     is a plan, and why.
     """
 
-    quiet: frozenset[int] = frozenset()
-    stops: Mapping[int, Stop] = {}
-
-
-def of(sitting: Sitting, game_id: int | None) -> dict[int, SeatPlan]:
-    """The plans of a table by seat."""
-    return {row.seat: row for row in sitting.tx.all(SeatPlan, game_id=game_id)}
+    quiet: frozenset[SeatNo] = frozenset()
+    stops: Mapping[SeatNo, Stop] = {}
 
 
 def plan_of(row: SeatPlan) -> Plan:
@@ -81,32 +78,32 @@ def consult(row: SeatPlan, state: Any) -> Answer:
     return answer(plan, view, memory if memory.get("schema") == _MEMORY else start(plan, view))
 
 
-def remember(sitting: Sitting, row: SeatPlan, memory: Mapping[str, Any]) -> SeatPlan:
+def remember(uow: UnitOfWork, row: SeatPlan, memory: Mapping[str, Any]) -> SeatPlan:
     """Keep what a plan has in mind; the row as it is then."""
-    text = written(memory)
-    return row if text == row.memory else sitting.tx.renew(SeatPlan, row, memory=text)
+    text = json_text(memory)
+    return row if text == row.memory else uow.tx.renew(SeatPlan, row, memory=text)
 
 
-def followed(sitting: Sitting, filed: dict[int, SeatPlan], state: Any, steps: Iterable[Played]) -> None:
+def followed(uow: UnitOfWork, filed: dict[SeatNo, SeatPlan], state: Any, steps: Iterable[Played]) -> None:
     """Let the plans know of the questions that were answered otherwise, from `state` on: for such a turn they
     step aside.
     """
     for one in steps:
         row = filed.get(one.seat)
         if row is not None and one.by != "plan":
-            filed[one.seat] = remember(sitting, row, {**consult(row, state).memory, "stopped": True})
+            filed[one.seat] = remember(uow, row, {**consult(row, state).memory, "stopped": True})
         state = one.outcome.state
 
 
 def arm(
-    sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[int, SeatPlan]
-) -> Armed:
+    uow: UnitOfWork, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[SeatNo, SeatPlan]
+) -> ArmedPlans:
     """Let the plans answer the questions that wait now, each after its delay, and no others."""
     if not filed:
-        return Armed()
-    disarm(sitting, game.id)
+        return ArmedPlans()
+    disarm(uow, game.id)
     quiet, stops = set(), {}
-    since = pausing_until(sitting, game)
+    since = pausing_until(uow, game)
     for ask in waiting:
         if ask.seat not in filed:
             continue
@@ -114,35 +111,33 @@ def arm(
         said = consult(row, state)
         if said.move is not None:
             quiet.add(ask.seat)
-            sitting.tx.add(
+            uow.tx.add(
                 Deadline,
                 game_id=game.id,
                 seat=ask.seat,
                 question=game.question,
                 kind=DeadlineKind.PLAN,
-                due_ms=since + delay_ms(tokens.secret(sitting.tx), clock_state.policy_of(game), game),
+                due_ms=since + delay_ms(tokens.secret(uow.tx), clock_state.policy_of(game), game),
             )
             continue
-        remember(sitting, row, said.memory)
+        remember(uow, row, said.memory)
         if said.stop is not None:
             stops[ask.seat] = said.stop
-    sitting.wakes.add("clock")
-    return Armed(frozenset(quiet), stops)
+    uow.wakes.add("clock")
+    return ArmedPlans(frozenset(quiet), stops)
 
 
-def pausing_until(sitting: Sitting, game: Game) -> int:
+def pausing_until(uow: UnitOfWork, game: Game) -> int:
     """From when on plans of this table may answer: now, or when its policy ends the pause that it is in."""
-    if not clock_state.paused(clock_state.read(game)):
-        return sitting.now_ms
-    row = sitting.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.PAUSE, done_ms=0)
-    return sitting.now_ms if row is None else row.due_ms
+    if not clock_state.paused(clock_state.read_clocks(game)):
+        return uow.now_ms
+    row = uow.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.PAUSE, done_ms=0)
+    return uow.now_ms if row is None else row.due_ms
 
 
-def disarm(sitting: Sitting, game_id: int | None) -> None:
+def disarm(uow: UnitOfWork, game_id: GameId | None) -> None:
     """No plan of this table will answer what is asked now."""
-    sitting.tx.change(
-        Deadline, {"game_id": game_id, "done_ms": 0, "kind": DeadlineKind.PLAN}, done_ms=sitting.now_ms
-    )
+    uow.tx.change(Deadline, {"game_id": game_id, "done_ms": 0, "kind": DeadlineKind.PLAN}, done_ms=uow.now_ms)
 
 
 def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
@@ -151,19 +146,19 @@ def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
     return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
 
 
-def taken_back(sitting: Sitting, game: Game, seat: int, state: Any) -> None:
+def taken_back(uow: UnitOfWork, game: Game, seat: SeatNo, state: Any) -> None:
     """Its player took something back: for the rest of this turn the plan is silent."""
-    row = of(sitting, game.id).get(seat)
+    row = uow.plans(game.id).get(seat)
     if row is not None:
-        disarm(sitting, game.id)
-        remember(sitting, row, {**consult(row, state).memory, "stopped": True})
+        disarm(uow, game.id)
+        remember(uow, row, {**consult(row, state).memory, "stopped": True})
 
 
-def takes_free(row: SeatPlan | None) -> bool:
+def takes_free(row: SeatPlan) -> bool:
     """Whether forgotten benefits are taken at this player's `end`: unless `free benefits off` was said."""
-    return row is None or plan_of(row).free is not False
+    return plan_of(row).free is not False
 
 
-def told(stop: Stop | None) -> dict[str, Any]:
-    """Why the player is asked, as data of a letter."""
-    return {} if stop is None else {"stopped": {"code": stop.code, "facts": dict(stop.facts)}}
+def stop_facts(stop: Stop) -> Notice:
+    """Why the player is asked, as a fact of a letter."""
+    return Notice(stop.code, dict(stop.facts))

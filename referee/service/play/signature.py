@@ -1,8 +1,8 @@
-"""The house's signature under the records of its games (Ed25519).
+"""The installation's signature under the records of its games (Ed25519).
 
-The key is made from the installation's secret, so a backup holds it and nothing more has to be kept. Whoever
-has the book can sign: the signature says that the house wrote a record, not that whoever keeps the house is
-honest.
+The key is made from the installation's secret, so a backup holds it and nothing more has to be kept. Anyone
+who has the database can sign: the signature says that the installation wrote a record, not that the person
+who keeps the installation is honest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KIND = "ed25519"
 
 
 def public_key(tx: Tx) -> str:
-    """The house's public key, "ed25519 " and base64; "" where the referee has never run yet."""
+    """The installation's public key, "ed25519 " and base64; "" where the referee has never run yet."""
     found = _key(tx)
     return "" if found is None else _shown(found)
 
@@ -37,8 +37,8 @@ def fingerprint(key: str) -> str:
 
 
 def signed(tx: Tx, text: str) -> str:
-    """A record (`record.write`) with the house's signature under it; as it is where the referee has never run
-    yet.
+    """A record (`record.write`) with the installation's signature under it; as it is where the referee has
+    never run yet.
     """
     key = _key(tx)
     if key is None:

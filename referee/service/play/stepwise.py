@@ -14,33 +14,33 @@ from typing import Any
 from referee.rules import Ask
 from referee.states import OutboxState
 from referee.store import Game, Outbox
-from referee.text import DOTS, Step, sheet
+from referee.text import DOTS, MenuStep, sheet
 
 from ..core import letters, outbox
-from ..core.unit_of_work import Sitting
+from ..core.letter_rows import read
+from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
+from ..people.letter_facts import Place, PromptFacts
 
 
-def path_of(data: dict[str, Any], game: Game) -> tuple[Any, ...]:
-    """The place that a letter's data speak of; () for the whole question, or when another one is open by
-    now.
-    """
-    step = data.get("step") or {}
-    if step.get("question") != game.question:
+def path_of(facts: PromptFacts, game: Game) -> tuple[Any, ...]:
+    """The place that a letter speaks of; () for the whole question, or when another one is open by now."""
+    step = facts.step
+    if not step or step.question != game.question:
         return ()
-    return tuple(tuple(part) if isinstance(part, list) else part for part in step["path"])
+    return tuple(tuple(part) if isinstance(part, list) else part for part in step.path)
 
 
-def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
-    """The same as data of a letter."""
-    return {"question": game.question, "path": list(path)}
+def place(game: Game, path: tuple[Any, ...]) -> Place:
+    """The same as a fact of a letter."""
+    return Place(game.question, path)
 
 
 #: a letter that was worded and is not known to have failed may be on its reader's screen
 _PERHAPS_READ = (OutboxState.SENT, OutboxState.SENDING, OutboxState.UNKNOWN, OutboxState.QUEUED)
 
 
-def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
+def seen(uow: UnitOfWork, speaker: Speaker) -> Outbox | None:
     """The letter that is answered, or the last that was handed to the wire for where the speaker is.
 
     That counts before anybody knows whether it arrived: a crash may come between somebody's reading a letter
@@ -51,7 +51,7 @@ def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
     at = speaker.address
     # what pages show is found by that
     known: dict[str, Any] = {"wire_id": at.address} if at.channel == outbox.WEB else {"address": at.address}
-    last = sitting.tx.all(
+    last = uow.tx.all(
         Outbox,
         channel=at.channel,
         kind=letters.numbered(),
@@ -73,36 +73,26 @@ def numbered(row: Outbox | None, number: int) -> str:
     return next((str(one["order"]) for one in buttons if one.get("number") == number), "")
 
 
-def meant(
-    sitting: Sitting, speaker: Speaker, game: Game, chunks: Sequence[str]
+def orders_by_steps(
+    uow: UnitOfWork, speaker: Speaker, game: Game, chunks: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """A message's orders with its first number put into words where it answers a step, and the place of that
-    step.
+    """A message's orders, of which the first depends on a letter, with its number put into words where it
+    answers a step, and the place of that step.
     """
-    return read_by(seen(sitting, speaker), game, chunks) if by_letter(chunks) else (tuple(chunks), ())
-
-
-def by_letter(chunks: Sequence[str]) -> bool:
-    """Whether what the first order means depends on the letter that its writer had before them."""
-    first = _first(chunks)
-    return (first.isdecimal() and len(first) < 5) or DOTS in first
+    return read_by(seen(uow, speaker), game, chunks)
 
 
 def read_by(row: Outbox | None, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """The same as `meant`, for somebody who had that letter before them."""
+    """The same as `orders_by_steps`, for somebody who had that letter before them."""
     path = (
         ()
-        if row is None or row.game_id != game.id or row.kind != "prompt"
-        else path_of(json.loads(row.data), game)
+        if row is None or row.game_id != game.id or row.kind != PromptFacts.kind
+        else path_of(read(row, PromptFacts), game)
     )
-    first = _first(chunks)
+    first = chunks[0].strip().rstrip(".)")
     if path and first.isdecimal():
         return (numbered(row, int(first)) or chunks[0], *chunks[1:]), path
     return tuple(chunks), path
-
-
-def _first(chunks: Sequence[str]) -> str:
-    return chunks[0].strip().rstrip(".)") if chunks else ""
 
 
 def leads(ask: Ask, order: str, names: Sequence[str], path: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -118,8 +108,8 @@ def leads(ask: Ask, order: str, names: Sequence[str], path: tuple[Any, ...]) -> 
     whole = sheet(ask.moves, ask.families)
     if plain.isdecimal():
         chosen = whole[int(plain[:4]) - 1] if 0 < int(plain[:4]) <= len(whole) else None
-        return chosen.path if isinstance(chosen, Step) else None
+        return chosen.path if isinstance(chosen, MenuStep) else None
     near = sheet(ask.moves, ask.families, path) if path else ()
     return next(
-        (one.path for one in (*near, *whole) if isinstance(one, Step) and one.text(names) == plain), None
+        (one.path for one in (*near, *whole) if isinstance(one, MenuStep) and one.text(names) == plain), None
     )

@@ -1,4 +1,4 @@
-"""For whoever watches the machine: whether all is well (`/readyz`), and the figures (`/metrics`, as
+"""For anyone who watches the machine: whether all is well (`/readyz`), and the figures (`/metrics`, as
 Prometheus reads them).
 """
 
@@ -13,10 +13,10 @@ from referee.ports import Adapter
 from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
 
-from ..core.context import Context
 from ..core.counters import BOUNDS
+from ..core.unit_of_work import Context
 from ..deadlines import hold
-from ..outbound.channel_queue import Rest
+from ..outbound.channel_queue import ChannelPause
 from ..outbound.open_channels import OpenChannels
 from . import machine
 
@@ -31,7 +31,7 @@ _PATIENCE, _FULL_MS, _MOST = 5.0, 60_000, 1000
 _PAUSED_MS = 600_000
 
 
-class Stock(NamedTuple):
+class StoreFigures(NamedTuple):
     """What lies in the store at one moment; lengths of time in seconds."""
 
     inbox: dict[str, int]
@@ -46,7 +46,7 @@ class Stock(NamedTuple):
     backup_ms: int
 
 
-class Watch:
+class HealthMonitor:
     """Given to the web door.
 
     `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of
@@ -60,7 +60,7 @@ class Watch:
         broken: asyncio.Event,
         listeners: Callable[[], int],
         channels: OpenChannels,
-        rests: Callable[[], Mapping[str, Rest]],
+        rests: Callable[[], Mapping[str, ChannelPause]],
     ) -> None:
         self._store, self._clock_ms, self.tally = context.store, context.clock_ms, context.alarm.tally
         self._adapters, self._broken, self._listeners = tuple(adapters), broken, listeners
@@ -92,8 +92,8 @@ class Watch:
         return [*found, "frozen"] if frozen else found
 
     def open(self) -> list[str]:
-        """The channels that this process has open, where several share a book; [] where it has all of them
-        anyway.
+        """The channels that this process has open, where several share a database; [] where it has all of
+        them anyway.
         """
         return sorted(self._channels.open) if self._channels.shared else []
 
@@ -108,19 +108,19 @@ class Watch:
         except StoreFull as away:
             raise TimeoutError from away
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Shelf(list(self._metrics(stock))))
+        registry.register(_FigureCache(list(self._metrics(stock))))
         return generate_latest(registry).decode()
 
     def took(self, address: str, seconds: float) -> None:
         """A page of that address (its pattern, never what stood in it) took so long."""
         self.tally.page(address, seconds)
 
-    def _metrics(self, stock: Stock) -> Iterator[Metric]:
+    def _metrics(self, stock: StoreFigures) -> Iterator[Metric]:
         yield from self._of_what_waits(stock)
         yield from self._of_channels()
         yield from self._of_the_house(stock)
 
-    def _of_what_waits(self, stock: Stock) -> Iterator[Metric]:
+    def _of_what_waits(self, stock: StoreFigures) -> Iterator[Metric]:
         """What came in and went out, and what waits."""
         from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily
 
@@ -129,7 +129,7 @@ class Watch:
             CounterMetricFamily,
             "messages",
             ("wish",),
-            [((wish,), n) for wish, n in sorted(self.tally.messages.items())],
+            [((intent,), n) for intent, n in sorted(self.tally.messages.items())],
         )
         yield by(CounterMetricFamily, "letters", ("channel", "fate"), sorted(self.tally.letters.items()))
         yield by(CounterMetricFamily, "parked", ("channel", "reason"), sorted(self.tally.parked.items()))
@@ -185,7 +185,7 @@ class Watch:
             [((one.name,), float(self._channels.is_open(one.name))) for one in self._adapters],
         )
 
-    def _of_the_house(self, stock: Stock) -> Iterator[Metric]:
+    def _of_the_house(self, stock: StoreFigures) -> Iterator[Metric]:
         """Of this process and its machine, and how long pages took."""
         from prometheus_client.metrics_core import GaugeMetricFamily, HistogramMetricFamily
 
@@ -230,7 +230,7 @@ def by(
     return family
 
 
-class _Shelf:
+class _FigureCache:
     """Figures that were made already, as a registry asks for them."""
 
     def __init__(self, metrics: list[Metric]) -> None:
@@ -241,7 +241,7 @@ class _Shelf:
         return self._metrics
 
 
-def counted(tx: Tx, now_ms: int) -> Stock:
+def counted(tx: Tx, now_ms: int) -> StoreFigures:
     """Look through the store; every question has an index of its own."""
     waiting, due, unread = (
         tx.outbox_due(now_ms, 1),
@@ -249,7 +249,7 @@ def counted(tx: Tx, now_ms: int) -> Stock:
         tx.all(Inbox, state=InboxState.NEW, order="id", limit=1),
     )
     backup = tx.get(Heartbeat, "backup")
-    return Stock(
+    return StoreFigures(
         inbox={state: tx.count(Inbox, state=state) for state in (InboxState.NEW, InboxState.SHUNTED)},
         outbox={
             state: tx.count(Outbox, state=state)
@@ -261,6 +261,6 @@ def counted(tx: Tx, now_ms: int) -> Stock:
         latest=0.0 if due is None else max(0, now_ms - due) / 1000,
         games={status: tx.count(Game, status=status) for status in GameStatus},
         unread=max(0, now_ms - unread[0].at_ms) / 1000 if unread else 0.0,
-        held=hold.held(tx),
+        held=hold.held_since(tx),
         backup_ms=0 if backup is None else backup.at_ms,
     )

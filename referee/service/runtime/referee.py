@@ -1,7 +1,7 @@
-"""The whole referee in one process: reception, post and clock around one store.
+"""The whole referee in one process: reception, workers and scheduler around one store.
 
-adapters -> reception -> (inbox) -> desk -> (journal, events, deadlines, outbox) -> post -> adapters
-                                     ^ clock
+adapters -> reception -> (inbox) -> inbox worker -> (journal, events, deadlines, outbox)
+                                    scheduler    ->  outbox worker -> adapters
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from referee.store import Store
 from referee.text import Words
 
 from ..core.alarms import Alarm
-from ..core.context import Context
-from ..core.reading_budget import warm
-from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import Context, StateCache, UnitOfWork
+from ..inbound.read_ahead import warm
 from ..inbound.reception import Reception
 from ..outbound.channel_leases import ChannelLeases
 from ..outbound.open_channels import OpenChannels, boot_ms
-from ..outbound.outbox_worker import Post
+from ..outbound.outbox_worker import OutboxWorker
 from ..play import freeze
-from ..play.rulings import Bringing
-from ..schedule.scheduler import Clocks
-from ..schedule.shared_clock import Agreed
-from ..web.live import GAME, Live
-from ..web.own import Counter, OwnPages
-from ..web.public_pages import Pages
-from .health import Watch
+from ..play.rulings import RulesUpgrade
+from ..schedule.scheduler import DeadlineScheduler
+from ..schedule.shared_clock import SharedClock
+from ..web.live import GAME, LiveUpdates
+from ..web.own import OwnPages, PageChannel
+from ..web.public_pages import PublicPages
+from .health import HealthMonitor
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Referee:
     """Start it with the adapters of all channels; it runs until stopped.
 
     `clock_ms` is UTC wall time in milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not
-    looked for), `lent` the same book opened once more, for leases alone, `served` whether web pages are
+    looked for), `lent` the same database opened once more, for leases alone, `served` whether web pages are
     served by this process.
     """
 
@@ -58,12 +58,11 @@ class Referee:
         settings = settings or ServiceSettings()
         self._store, self.adapters = store, tuple(adapters)
         self._tasks: list[asyncio.Task[None]] = []
-        #: set when a loop has ended that never should: better to stop and be started again than to sit there
-        #: deaf
+        #: set when a loop has ended that never should: better to be started again than to sit there deaf
         self.broken = asyncio.Event()
-        #: the games that the desk has at hand; only in a job of the store's writer
-        self.states = States()
-        counter = Counter()
+        #: the games that the inbox worker has at hand; only in a job of the store's writer
+        self.states = StateCache()
+        counter = PageChannel()
         #: which channels are open here
         self.channels = channels = OpenChannels(
             (adapter.name for adapter in adapters),
@@ -73,44 +72,48 @@ class Referee:
         )
         alarm = Alarm(words, adapters, settings, clock_ms, channels.is_open)
         self.context = context = Context(store, words, settings, clock_ms, self.states, self._woke, alarm)
-        self.reception = Reception(store, words, settings, clock_ms, self.states, self._woke, alarm)
-        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, channels)
-        self.clocks = Clocks(
-            context, channels, freeze=freeze.freeze, backlog=self.post.hold, steady_ms=steady_ms
+        self.reception = Reception(context)
+        self.outbox_worker = OutboxWorker(
+            store, words, [*adapters, counter], settings, clock_ms, alarm, channels
+        )
+        self.scheduler = DeadlineScheduler(
+            context, channels, freeze=freeze.freeze, backlog=self.outbox_worker.hold, steady_ms=steady_ms
         )
         self.leases = ChannelLeases(
             store,
             adapters,
             alarm,
             channels,
-            settle=self.post.settle,
-            first=self.clocks.presence.credit,
-            changed=self.post.wake,
-            heard=clock_ms.heard if isinstance(clock_ms, Agreed) else None,
+            settle=self.outbox_worker.settle,
+            first=self.scheduler.presence.credit,
+            changed=self.outbox_worker.wake,
+            heard=clock_ms.heard if isinstance(clock_ms, SharedClock) else None,
             lent=lent,
         )
-        #: what web pages show, for whoever opens a door to them
-        self.pages = Pages(store, words, settings, clock_ms, self.broken, context.sitting, self._woke)
+        #: what web pages show, for anyone who opens a door to them
+        self.pages = PublicPages(store, words, settings, clock_ms, self.broken, context.uow, self._woke)
         #: telling pages that are open that their table has changed
-        self.live = live = Live(store)
+        self.live = live = LiveUpdates(store)
         #: somebody's own pages, and what they write there
-        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, live)
-        #: figures, and whether all is well, for whoever watches the machine
-        self.watch = Watch(context, adapters, self.broken, lambda: live.listeners, channels, self.post.rests)
+        self.own_pages = OwnPages(store, words, settings, clock_ms, self.reception, counter, live)
+        #: figures, and whether all is well, for anyone who watches the machine
+        self.monitor = HealthMonitor(
+            context, adapters, self.broken, lambda: live.listeners, channels, self.outbox_worker.rests
+        )
         #: what a newer version of the rules means for games that are being played
-        self.rulings = Bringing(store, context.sitting, self._woke, alarm)
+        self.rulings = RulesUpgrade(store, context.uow, self._woke, alarm)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         self._store.listen(self._heard)
         self.reception.crashes.begin()
         await self.leases.look()
-        await self.post.recover()
-        await self.clocks.start()
+        await self.outbox_worker.recover()
+        await self.scheduler.start()
         for name, loop in (
             ("desk", self.reception.worker.run),
-            ("post", self.post.run),
-            ("clock", self.clocks.run),
+            ("post", self.outbox_worker.run),
+            ("clock", self.scheduler.run),
             ("live", self.live.run),
             ("doors", self.leases.run),
             ("guard", self.leases.watch),
@@ -129,33 +132,33 @@ class Referee:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
-        await self.post.stop()
-        await self.clocks.stop()
+        await self.outbox_worker.stop()
+        await self.scheduler.stop()
         await self.leases.leave()
         self.reception.crashes.end()
 
-    def _woke(self, sitting: Sitting) -> None:
+    def _woke(self, uow: UnitOfWork) -> None:
         """After a transaction: ring where it left work."""
-        self.context.alarm.tally.handled(sitting.about)
-        self.live.woke(sitting)
+        self.context.alarm.tally.handled(uow.about)
+        self.live.woke(uow)
         if self._store.shared:
-            game = sitting.about.get("game")
-            self._store.ring(sitting.wakes | {f"{GAME}{game}"} if isinstance(game, int) else sitting.wakes)
-        if "desk" in sitting.wakes:
+            game = uow.about.get("game")
+            self._store.ring(uow.wakes | {f"{GAME}{game}"} if isinstance(game, int) else uow.wakes)
+        if "desk" in uow.wakes:
             self.reception.worker.wake()
-        if "post" in sitting.wakes:
-            self.post.wake()
-        if "clock" in sitting.wakes:
-            self.clocks.wake()
+        if "post" in uow.wakes:
+            self.outbox_worker.wake()
+        if "clock" in uow.wakes:
+            self.scheduler.wake()
 
     def _heard(self, words: frozenset[str]) -> None:
         """Another process has written something ("*": it may have been anything)."""
         everything = "*" in words
         self.live.heard(words)
         if everything or "post" in words:
-            self.post.wake()
+            self.outbox_worker.wake()
         if everything or "clock" in words:
-            self.clocks.heard()
+            self.scheduler.heard()
         if everything or "desk" in words:
             self.reception.worker.wake()
         if everything or "gate" in words:

@@ -11,9 +11,8 @@ from referee.policy import jumped
 from referee.store import Heartbeat, Tx
 
 from ..core.alerts import alert
-from ..core.context import Context
 from ..core.due import give_back
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import Context, UnitOfWork
 from ..deadlines import hold
 from ..outbound.open_channels import OpenChannels
 
@@ -67,12 +66,12 @@ class Presence:
                 away = (wall - was[0] - steady + was[1]) // 1000
                 log.error("the clock jumped by %s s", away)
                 await context.store.write(
-                    lambda tx: hold.hold(context.sitting(tx), since, "clock-jumped", seconds=away)
+                    lambda tx: hold.hold(context.uow(tx), since, "clock-jumped", seconds=away)
                 )
-        return self._channels.served() and not await context.store.read(hold.held)
+        return self._channels.served() and not await context.store.read(hold.held_since)
 
     async def report(self, missed: int) -> None:
-        """A sign of life, and an alarm where the bell missed so many deadlines."""
+        """A sign of life, and an alarm where the bell missed that many deadlines."""
         if missed or self._channels.alive:
             now = self._context.clock_ms()
             await self._context.store.write(lambda tx: self.beat(tx, missed))
@@ -80,28 +79,28 @@ class Presence:
 
     def beat(self, tx: Tx, missed: int = 0) -> None:
         """The same in a job of the store's writer."""
-        sitting = self._context.sitting(tx)
+        uow = self._context.uow(tx)
         if self._channels.alive:
             if self._context.settings.testing.bell:
-                self._given_back(sitting, self._away_ms)
-            tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
+                self._given_back(uow, self._away_ms)
+            tx.put(Heartbeat, name="referee", at_ms=uow.now_ms)
         if missed:
-            alert(sitting, "bell-missed", count=missed)
+            alert(uow, "bell-missed", count=missed)
 
     def _credit(self, tx: Tx) -> None:
-        sitting = self._context.sitting(tx)
-        self._given_back(sitting, round(_OUTAGE_SECONDS * 1000))
-        tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
+        uow = self._context.uow(tx)
+        self._given_back(uow, round(_OUTAGE_SECONDS * 1000))
+        tx.put(Heartbeat, name="referee", at_ms=uow.now_ms)
 
-    def _given_back(self, sitting: Sitting, most_ms: int) -> None:
+    def _given_back(self, uow: UnitOfWork, most_ms: int) -> None:
         """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that
         much later.
         """
-        last = sitting.tx.get(Heartbeat, "referee")
-        away = 0 if last is None else sitting.now_ms - last.at_ms
+        last = uow.tx.get(Heartbeat, "referee")
+        away = 0 if last is None else uow.now_ms - last.at_ms
         if last is None or away <= most_ms:
             return
-        moved = give_back(sitting, last.at_ms)
+        moved = give_back(uow, last.at_ms)
         if moved:
-            alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
+            alert(uow, "outage", seconds=away // 1000, deadlines=moved)
             log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)

@@ -1,7 +1,7 @@
 """The clock: one bell for the earliest deadline, and a sweep that finds what the bell missed.
 
 Truth is the deadline rows.  APScheduler rings; it remembers nothing that matters.  Time during which the
-referee itself was down is given back to whoever was asked (`presence`); what rings is acted upon in
+referee itself was down is given back to the person who was asked (`presence`); what rings is acted upon in
 `ringing`.
 """
 
@@ -14,15 +14,15 @@ from datetime import UTC, datetime
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from referee.ids import GameId
 from referee.store import StoreFull, Tx, WrongDatabase
 
-from ..core.context import Context
-from ..core.due import CHORES, Chore
-from ..core.unit_of_work import Sitting
+from ..core.due import CHORES, PeriodicTask
+from ..core.unit_of_work import Context, UnitOfWork
 from ..outbound.open_channels import OpenChannels
 from .presence import Presence
-from .ringing import Ringing
-from .shared_clock import Machine
+from .ringing import DeadlineRunner
+from .shared_clock import ClockDriftAlert
 
 log = logging.getLogger(__name__)
 _LATE_MS = 5_000
@@ -30,7 +30,7 @@ _PIECES = 5  # so often a chore is gone on with at one sweep
 _HEARD_S = 1.0
 
 
-class Clocks:
+class DeadlineScheduler:
     """Rings deadlines.
 
     `wake` must be called when the earliest one may have changed. `freeze` lets a game stand still that the
@@ -43,22 +43,22 @@ class Clocks:
         context: Context,
         channels: OpenChannels,
         *,
-        freeze: Callable[[Sitting, int], None],
+        freeze: Callable[[UnitOfWork, GameId], None],
         backlog: Callable[[bool], None],
         steady_ms: Callable[[], int] | None = None,
     ) -> None:
         self._context, self._channels = context, channels
         self._bell = asyncio.Event()
         self._armed_ms = 0
-        self._machine = Machine(context.store, context.clock_ms, context.sitting, context.woke)
+        self._machine = ClockDriftAlert(context.store, context.clock_ms, context.uow, context.woke)
         self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
         self.presence = Presence(context, channels, steady_ms)
-        self._ringing = Ringing(context, self.presence, freeze=freeze, backlog=backlog, wake=self.wake)
+        self._ringing = DeadlineRunner(context, self.presence, freeze=freeze, backlog=backlog, wake=self.wake)
 
     async def start(self) -> None:
         """Give back the time we were away, then start the bell and the sweep."""
-        if not self._channels.shared:  # else whoever opens the first channel does
+        if not self._channels.shared:  # else the process that opens the first channel does
             await self.presence.credit()
         if not self._context.settings.testing.bell:
             return
@@ -110,7 +110,7 @@ class Clocks:
         await self._ringing.stop()
         try:
             await self._context.store.write(self.presence.beat)
-        # the book is away, or a newer version's by now: the last sign of life stands
+        # the database is away, or a newer version's by now: the last sign of life stands
         except (StoreFull, WrongDatabase) as error:
             log.warning("no last sign of life: %s", error)
 
@@ -157,9 +157,9 @@ class Clocks:
             if chore.wanted(self._context.settings):
                 await self._chore(chore)
 
-    async def _chore(self, chore: Chore) -> None:
+    async def _chore(self, chore: PeriodicTask) -> None:
         def work(tx: Tx) -> bool:
-            return chore.work(self._context.sitting(tx))
+            return chore.work(self._context.uow(tx))
 
         for _ in range(_PIECES):
             if not await self._context.store.write(work):

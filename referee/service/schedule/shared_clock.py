@@ -1,4 +1,4 @@
-"""The hour by which everything goes where several processes share one book: the database's.
+"""The hour by which everything goes where several processes share one database: the database's.
 
 Each process reckons it from a clock of its machine that nobody sets, and puts that right by the database
 whenever it looks. So no two of them disagree about what is due, and a machine whose clock is set wrong is no
@@ -13,14 +13,14 @@ from collections.abc import Callable
 from referee.store import Meta, Store, Tx
 
 from ..core.alerts import alert
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 #: what the hour may differ by without being put right; by how much a machine's clock may be off before its
 #: admin hears of it, ms
 _LITTLE_MS, OFF_MS = 1_000, 30_000
 
 
-class Agreed:
+class SharedClock:
     """UTC milliseconds.
 
     `machine_ms` is the machine's own clock, believed until the database has told its hour; `steady_ms` is one
@@ -54,7 +54,7 @@ class Agreed:
             self.off_ms = 0
 
 
-class Machine:
+class ClockDriftAlert:
     """Tells the admin once that this machine's clock is off, and once that it is right again, however many of
     its processes notice it.
     """
@@ -63,11 +63,11 @@ class Machine:
         self,
         store: Store,
         clock_ms: Callable[[], int],
-        sitting: Callable[[Tx], Sitting],
-        woke: Callable[[Sitting], None],
+        uow: Callable[[Tx], UnitOfWork],
+        woke: Callable[[UnitOfWork], None],
         name: str = "",
     ) -> None:
-        self._store, self._clock_ms, self._sitting, self._woke = store, clock_ms, sitting, woke
+        self._store, self._clock_ms, self._uow, self._woke = store, clock_ms, uow, woke
         self._name = name or socket.gethostname()
         self._told: bool | None = (
             None  # whether the admin knows, so that it is written only when that changes
@@ -75,18 +75,18 @@ class Machine:
 
     async def look(self) -> None:
         """Compare, where there is something to compare with.  Raises StoreFull."""
-        if not isinstance(self._clock_ms, Agreed) or self._told is bool(self._clock_ms.off_ms):
+        if not isinstance(self._clock_ms, SharedClock) or self._told is bool(self._clock_ms.off_ms):
             return
         off_ms = self._clock_ms.off_ms
 
-        def tell(tx: Tx) -> Sitting:
-            sitting, name = self._sitting(tx), f"clock-off {self._name}"
+        def tell(tx: Tx) -> UnitOfWork:
+            uow, name = self._uow(tx), f"clock-off {self._name}"
             if off_ms and tx.get(Meta, name) is None:
                 tx.put(Meta, name=name, value=str(off_ms))
-                alert(sitting, "clock-off", machine=self._name, seconds=round(off_ms / 1000))
+                alert(uow, "clock-off", machine=self._name, seconds=round(off_ms / 1000))
             elif not off_ms and tx.drop(Meta, name=name):
-                alert(sitting, "clock-right", machine=self._name)
-            return sitting
+                alert(uow, "clock-right", machine=self._name)
+            return uow
 
         self._woke(await self._store.write(tell))
         self._told = bool(off_ms)

@@ -7,12 +7,12 @@ from referee.store import Game
 
 from ..core.hooks import Question
 from ..core.speaker import Speaker
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 
-def _no(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
+def _no(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> bool:
     return False
 
 
 #: somebody wants to leave a table: whether that was seen to
-leaves: Question[[Sitting, Speaker, Inbound, Game], bool] = Question("leaves", _no)
+leaves: Question[[UnitOfWork, Speaker, Inbound, Game], bool] = Question("leaves", _no)

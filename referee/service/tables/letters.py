@@ -2,104 +2,110 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from referee.states import GATHERING, GameStatus
 from referee.store import Game
 
 from ..core import outbox
-from ..core.composing import Draft, Occasion, rewritten_id
-from ..core.letter_buttons import keyed, offered, opening, worded
-from ..core.letters import Traits, Unasked, letter
+from ..core.composing import Draft, LetterContext, rewritten_id
+from ..core.letter_buttons import button_rows, keyed, offered, opening
+from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from ..core.unit_of_work import settings_of
 from ..people.letter_facts import MusterFacts
 from ..play import seat_offers
 from . import new_table_menu, public_view
+from .letter_facts import GamesFacts, LobbyFacts, StatusFacts, WhoFacts
 from .lists import member, mine
 
-#: states of a game that has not begun, or never will: whoever asks sees who sits there
+#: states of a game that has not begun, or never will: anyone who asks sees who sits there
 _BEFORE = (*GATHERING, GameStatus.ABANDONED)
 
 
-@letter("lobby", Traits(quiet=True, linked=True, unasked=Unasked("all", gathered=False)))
-def lobby(occasion: Occasion) -> Draft:
+@letter(LobbyFacts, LetterTraits(quiet=True, linked=True, unasked=UnsolicitedDelivery("all", gathered=False)))
+def lobby(ctx: LetterContext) -> Draft:
     """Who sits at a table that has not begun."""
-    return Draft() if occasion.game is None else seated(occasion, occasion.game)
+    return Draft() if ctx.game is None else lobby_draft(ctx, ctx.game)
 
 
-def seated(occasion: Occasion, game: Game) -> Draft:
+def lobby_draft(ctx: LetterContext, game: Game) -> Draft:
     """A lobby with its buttons: to sit down, and to open the private chat where that is missing."""
-    said = public_view.lobby(occasion, game)
+    said = public_view.lobby(ctx, game)
     buttons = []
-    if occasion.row.place:
+    if ctx.row.place:
         if game.status == GameStatus.LOBBY and said["entry"] == "open":
-            buttons = worded(occasion, [("join", f"join #{game.id}")])
+            buttons = button_rows(ctx, [("join", f"join #{game.id}")])
         if game.status in (GameStatus.LOBBY, GameStatus.MUSTERING) and said["missing_private"]:
-            buttons += opening(occasion, f"ready_{game.id}")
-    return Draft(said, buttons, kind="lobby")
+            buttons += opening(ctx, f"ready_{game.id}")
+    return Draft(said, buttons, kind=LobbyFacts.kind)
 
 
-@letter("table", Traits(quiet=True, living=True, linked=True, picture="position"))
-def table(occasion: Occasion) -> Draft:
+@letter(outbox.LivingFacts, LetterTraits(quiet=True, living=True, linked=True, picture="position"))
+def table(ctx: LetterContext) -> Draft:
     """The living message of a room."""
-    game = occasion.game
+    game = ctx.game
     if game is None:
         return Draft()
     draft = (
-        seated(occasion, game)
+        lobby_draft(ctx, game)
         if game.status in _BEFORE
-        else Draft(public_view.public(occasion, game), brief=True)
+        else Draft(public_view.board_facts(ctx, game), brief=True)
     )
-    shown = outbox.watches(occasion.tx, occasion.row)
+    shown = outbox.watches(ctx.tx, ctx.row)
     return draft._replace(edits=shown[0].wire_id if shown else "", pin=True)
 
 
-@letter(MusterFacts, Traits(urgent=True, must_arrive=True, unasked=Unasked("urgent", seat_only=True)))
-def muster(occasion: Occasion) -> Draft | None:
+@letter(
+    MusterFacts,
+    LetterTraits(urgent=True, must_arrive=True, unasked=UnsolicitedDelivery("urgent", seat_only=True)),
+)
+def muster(ctx: LetterContext) -> Draft | None:
     """Whether a player is ready; None where they are, or nobody waits for that any more."""
-    game, me = occasion.game, occasion.context["me"]
+    game, me = ctx.game, ctx.context["me"]
     if game is None:
         return Draft()
-    if game.status != GameStatus.MUSTERING or me is None or occasion.seats[me["seat"]].ready:
+    if game.status != GameStatus.MUSTERING or me is None or ctx.seats[me["seat"]].ready:
         return None
-    return Draft(public_view.lobby(occasion, game), worded(occasion, [("ready", f"ready #{game.id}")]))
+    return Draft(public_view.lobby(ctx, game), button_rows(ctx, [("ready", f"ready #{game.id}")]))
 
 
-@letter("status", Traits(on_page=True, linked=True, picture="position"))
-def status(occasion: Occasion) -> Draft:
+@letter(StatusFacts, LetterTraits(on_page=True, linked=True, picture="position"))
+def status(ctx: LetterContext) -> Draft:
     """Where a table stands."""
-    game = occasion.game
+    game = ctx.game
     if game is None:
         return Draft()
     if game.status in _BEFORE:
-        return seated(occasion, game)
-    return Draft({**public_view.public(occasion, game), **public_view.cards(game, settings_of(game))})
+        return lobby_draft(ctx, game)
+    return Draft({**public_view.board_facts(ctx, game), **public_view.cast_of_table(game, settings_of(game))})
 
 
-@letter("who")
-def who(occasion: Occasion) -> Draft:
+@letter(WhoFacts)
+def who(ctx: LetterContext) -> Draft:
     """Who sits at a table."""
-    seats = [] if occasion.game is None else occasion.seats
-    return Draft({"players": [member(occasion, seat) for seat in seats]})
+    seats = [] if ctx.game is None else ctx.seats
+    return Draft({"players": [member(ctx, seat) for seat in seats]})
 
 
-@letter("games")
-def games(occasion: Occasion) -> Draft:
+@letter(GamesFacts)
+def games(ctx: LetterContext) -> Draft:
     """The reader's tables."""
-    return Draft({"games": mine(occasion, occasion.row)})
+    return Draft({"games": mine(ctx, ctx.row)})
 
 
-@letter(seat_offers.SeatOfferFacts, Traits(must_arrive=True, entries="menu"))
-def seat_offer(occasion: Occasion) -> Draft | None:
+@letter(seat_offers.SeatOfferFacts, LetterTraits(must_arrive=True, entries="menu"))
+def seat_offer(ctx: LetterContext) -> Draft | None:
     """A seat that the reader may take; None where it is not theirs to take any more."""
-    if occasion.game is None:
+    if ctx.game is None:
         return Draft()
-    said = public_view.seat_offer(occasion, occasion.game, occasion.read(seat_offers.SeatOfferFacts).offered)
+    said = public_view.seat_offer(ctx, ctx.game, ctx.read(seat_offers.SeatOfferFacts).offered)
     return None if said is None else Draft(said, offered(said))
 
 
-@letter(new_table_menu.SetupFacts, Traits(entries="menu"))
-def setup(occasion: Occasion) -> Draft:
+@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu"))
+def setup(ctx: LetterContext) -> Draft:
     """The menu of a new table."""
-    wanted = occasion.read(new_table_menu.SetupFacts).wanted
-    said = new_table_menu.filled(occasion.words, occasion.language, wanted)
-    said["options"] = keyed(occasion, said["options"])
-    return Draft(said, offered(said), edits=rewritten_id(occasion))
+    wanted = ctx.read(new_table_menu.SetupFacts).wanted
+    said = new_table_menu.menu_contents(ctx.words, ctx.language, msgspec.to_builtins(wanted))
+    said["options"] = keyed(ctx, said["options"])
+    return Draft(said, offered(said), edits=rewritten_id(ctx))

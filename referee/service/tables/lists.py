@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ids import NOBODY
 from referee.states import ALIVE, AddressState, DeadlineKind
 from referee.store import Address, Deadline, Outbox, Seat
 
-from ..core.composing import Composing
+from ..core.composing import ComposeContext
 from ..core.unit_of_work import settings_of
 
 
-def member(composing: Composing, seat: Seat) -> dict[str, Any]:
+def member(composing: ComposeContext, seat: Seat) -> dict[str, Any]:
     """A seat as anybody may see it."""
     channels = (
         []
@@ -34,10 +35,10 @@ def member(composing: Composing, seat: Seat) -> dict[str, Any]:
     }
 
 
-def mine(composing: Composing, row: Outbox) -> list[dict[str, Any]]:
+def mine(composing: ComposeContext, row: Outbox) -> list[dict[str, Any]]:
     """The reader's tables."""
     found = []
-    for seat, game in composing.tx.seats_of(int(row.person_id or 0), ALIVE):
+    for seat, game in composing.tx.seats_of(row.person_id or NOBODY, ALIVE):
         due = composing.tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
         found.append(
             {

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from referee import rules
 from referee.bots import BOTS
+from referee.ids import GameId
+from referee.policy import DAILY, Policy, from_json, scaled, to_json
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.states import ALIVE as ALIVE
 from referee.states import GATHERING as GATHERING
@@ -21,41 +24,44 @@ from referee.states import GameStatus
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
 from ..core import outbox, tokens
-from ..core.unit_of_work import Sitting, settings_of
-from ..deadlines import clock_state, rows
+from ..core.table_settings import RuleOptions, TableSettings
+from ..core.unit_of_work import UnitOfWork, settings_of
+from ..deadlines import rows
 from ..people import officials
+from ..people.letter_facts import MusterFacts, notice
 from ..play import hooks
 from . import regather, takeover
-from .dealing import begin
+from .dealing import deal_game
+from .letter_facts import LobbyFacts
 from .seat_names import in_game_name
+
+#: the longest that a policy lets an answer take, in hours
+_LONGEST = 30 * 24
 
 
 def create(
-    sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]
+    uow: UnitOfWork, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]
 ) -> Game:
     """Make a table.
 
     `args`: edition, seats, hours, options, entry, bots, choice (all optional). Raises Refusal or SetupError.
     """
-    tx = sitting.tx
-    mine = tx.seats_of(int(person.id or 0), ALIVE)
-    if len(mine) >= sitting.settings.games_per_person:
-        raise Refusal("too-many-games", most=sitting.settings.games_per_person)
+    tx = uow.tx
+    mine = tx.seats_of(person.id, ALIVE)
+    if len(mine) >= uow.settings.games_per_person:
+        raise Refusal("too-many-games", most=uow.settings.games_per_person)
     choice = lists.choice_of(args.get("choice") or {})
     edition = args.get("edition") or (lists.edition_of(choice) if choice else "classic")
     bots = args.get("bots") or {}
     crowd = int(bots.get("count") or 0)
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
-    seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
+    seed = (uow.settings.testing.seeds or secrets.token_bytes)(32)
     allowed(edition, wanted, args.get("options") or {}, choice, seed)
-    policy = clock_state.in_zone(
-        clock_state.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)),
-        person.zone,
-    )
-    table: dict[str, Any] = {
+    policy = _policy(args.get("policy"), float(args.get("hours") or uow.settings.move_hours), person.zone)
+    table: TableSettings = {
         "seats": wanted,
         "hours": policy.move_hours,
-        "policy": clock_state.row_of(policy),
+        "policy": to_json(policy),
         "options": dict(args.get("options") or {}),
         "entry": args.get("entry") or "open",
     }
@@ -76,19 +82,19 @@ def create(
         creator_id=person.id,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
-        created_ms=max(sitting.now_ms, 0 if at is None else at.joined_ms),
+        created_ms=max(uow.now_ms, 0 if at is None else at.joined_ms),
     )
-    game = reload(sitting, game_id)
+    game = reload(uow, game_id)
     if room is not None:
         tx.add(GameRoom, game_id=game_id, room_id=room.id)
-    sit(sitting, game, person, at)
+    sit(uow, game, person, at)
     if crowd:
-        add_bots(sitting, game, str(bots.get("kind") or "greedy"), crowd)
-    gathered(sitting, reload(sitting, game_id))
-    return reload(sitting, game_id)
+        add_bots(uow, game, str(bots.get("kind") or "greedy"), crowd)
+    gathered(uow, reload(uow, game_id))
+    return reload(uow, game_id)
 
 
-def allowed(edition: str, seats: int, options: dict[str, Any], choice: lists.Choice, seed: bytes) -> None:
+def allowed(edition: str, seats: int, options: RuleOptions, choice: lists.Choice, seed: bytes) -> None:
     """Raise SetupError when no such game can be played."""
     drawn = lists.choose(edition, seats, choice, seed)
     players = tuple(f"P{n + 1}" for n in range(seats))
@@ -98,18 +104,28 @@ def allowed(edition: str, seats: int, options: dict[str, Any], choice: lists.Cho
     )
 
 
-def reload(sitting: Sitting, game_id: int | None) -> Game:
+def _policy(said: Any, hours: float, zone: str) -> Policy:
+    """The policy of a new table: as it was said (a row), else `daily` with so much time for an answer.
+
+    One with days or a snap hour in no zone of its own is meant in its author's.
+    """
+    policy = from_json(said) if said else scaled(DAILY, min(hours, _LONGEST))
+    own = policy.zone == "UTC" and (len(policy.days) < 7 or policy.snap_hour is not None)
+    return replace(policy, zone=zone) if own else policy
+
+
+def reload(uow: UnitOfWork, game_id: GameId) -> Game:
     """The table as it stands in this transaction."""
-    game = sitting.tx.get(Game, int(game_id or 0))
+    game = uow.tx.get(Game, game_id)
     assert game is not None
     return game
 
 
-def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str:
+def sit(uow: UnitOfWork, game: Game, person: Person, at: Address | None) -> str:
     """Give somebody the next free seat; returns the name they go by at this table."""
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     called = in_game_name(person.name, [s.name for s in seats], game)
-    sitting.tx.add(
+    uow.tx.add(
         Seat,
         game_id=game.id,
         no=len(seats),
@@ -120,27 +136,27 @@ def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str
     return called
 
 
-def invited(sitting: Sitting, code: str) -> Game:
+def invited(uow: UnitOfWork, code: str) -> Game:
     """The table that an invitation's code opens.  Raises Refusal."""
-    for game in sitting.tx.all(Game, status=GameStatus.LOBBY):
+    for game in uow.tx.all(Game, status=GameStatus.LOBBY):
         if settings_of(game).get("code", "") == code.strip().upper():
             return game
-    numbers = sitting.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
+    numbers = uow.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
     for number, settings in zip(
-        numbers, sitting.tx.column(Game, "settings", status=GameStatus.RUNNING, order="id"), strict=True
+        numbers, uow.tx.column(Game, "settings", status=GameStatus.RUNNING, order="id"), strict=True
     ):
         if json.loads(settings).get("code", "") == code.strip().upper():
-            return reload(sitting, number)
+            return reload(uow, number)
     raise Refusal("no-such-invitation", invitation=code)
 
 
-def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
+def join(uow: UnitOfWork, game: Game, person: Person, at: Address | None, code: str = "") -> str:
     """Take a free seat; a table by invitation wants its code.  Returns the in-game name; raises Refusal."""
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     if any(s.person_id == person.id for s in seats):
         raise Refusal("already-in", game=game.id)
     if game.status == GameStatus.RUNNING:
-        return takeover.take_over(sitting, game, person, at, code)
+        return takeover.take_over(uow, game, person, at, code)
     if game.status != GameStatus.LOBBY:
         raise Refusal("not-in-lobby", game=game.id)
     table = settings_of(game)
@@ -148,81 +164,80 @@ def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code:
         raise Refusal("invite-only", game=game.id)
     if len(seats) >= table["seats"]:
         raise Refusal("lobby-full", game=game.id)
-    called = sit(sitting, game, person, at)
-    gathered(sitting, game)
+    called = sit(uow, game, person, at)
+    gathered(uow, game)
     return called
 
 
-def leave(sitting: Sitting, game: Game, person: Person) -> None:
+def leave_lobby(uow: UnitOfWork, game: Game, person: Person) -> None:
     """Give the seat back before the game has begun.  Raises Refusal."""
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     mine = next((s for s in seats if s.person_id == person.id), None)
     if mine is None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("no-leaving" if game.status in ALIVE else "game-over", game=game.id)
     hooks.may_change_lobby(game, "league-leave")
-    sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
+    uow.tx.drop(Seat, game_id=game.id, no=mine.no)
     rest = [s for s in seats if s.no != mine.no]
     for no, seat in enumerate(rest):
         if seat.no != no:
-            sitting.tx.set(Seat, seat.id, no=no)
+            uow.tx.set(Seat, seat.id, no=no)
     people = [s for s in rest if s.person_id is not None]
     if not people:
-        finish(sitting, game, GameStatus.ABANDONED)
+        finish(uow, game, GameStatus.ABANDONED)
     else:
         table = settings_of(game)
-        sitting.tx.set(
+        uow.tx.set(
             Game,
             game.id,
             status=GameStatus.LOBBY,
             settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
             creator_id=people[0].person_id
-            if officials.same(sitting.tx, game.creator_id, person.id)
+            if officials.same(uow.tx, game.creator_id, person.id)
             else game.creator_id,
         )
     if game.status == GameStatus.MUSTERING:  # the others were told that it is about to begin
-        for seat in sitting.seats(int(game.id or 0)):
-            outbox.to_seat(sitting, game, seat, "lobby")
-    outbox.to_rooms(sitting, game)
+        for seat in uow.seats(game.id):
+            outbox.to_seat(uow, game, seat, LobbyFacts())
+    outbox.to_rooms(uow, game)
 
 
-def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: bool = False) -> bool:
+def left_out(uow: UnitOfWork, game: Game, person: Person, seat: Seat, *, key: bool = False) -> bool:
     """Let a table that gathers go on without somebody who is not ready: by its creator or an admin (`key`),
-    or by anybody there once whoever missed the first round has had their time. Whether the game began with
-    that. Raises Refusal.
+    or by anybody there once the person who missed the first round has had their time. Whether the game began
+    with that. Raises Refusal.
     """
-    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    mine = uow.tx.one(Seat, game_id=game.id, person_id=person.id)
     hooks.may_change_lobby(game, "league-gathers")
-    late = seat.person_id is not None and regather.waited_enough(sitting, game, seat)
+    late = seat.person_id is not None and regather.waited_enough(uow, game, seat)
     if not key and not (late and mine is not None and mine.ready):
         raise Refusal("only-creator", game=game.id)
     if seat.person_id == person.id:
         raise Refusal("kick-self", game=game.id)
-    gone = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+    gone = None if seat.person_id is None else uow.tx.get(Person, seat.person_id)
     if gone is None:
         raise Refusal("seat-is-bot", name=seat.name)
     if seat.ready:
         raise Refusal("seat-is-ready", name=seat.name)
-    leave(sitting, sitting.tx.renew(Game, game, status=GameStatus.LOBBY), gone)
+    leave_lobby(uow, uow.tx.renew(Game, game, status=GameStatus.LOBBY), gone)
     outbox.to_person(
-        sitting,
-        int(gone.id or 0),
-        "notice",
-        data={"notices": [{"code": "left", "facts": {"game": game.id}}]},
+        uow,
+        gone.id,
+        notice("left", game=game.id),
         game_id=game.id,
     )
-    fresh = reload(sitting, game.id)
-    host = sitting.tx.get(Person, fresh.creator_id)
-    if not late or host is None or any(not one.ready for one in sitting.seats(int(game.id or 0))):
+    fresh = reload(uow, game.id)
+    host = uow.tx.get(Person, fresh.creator_id)
+    if not late or host is None or any(not one.ready for one in uow.seats(game.id)):
         return False
     try:
-        return start(sitting, fresh, key=True) is None
+        return start(uow, fresh, key=True) is None
     except Refusal:  # too few for this edition: the seat is free for somebody else
         return False
 
 
-def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
+def add_bots(uow: UnitOfWork, game: Game, kind: str, count: int) -> list[str]:
     """Fill seats with players made of code.  Raises Refusal."""
     if kind not in BOTS:
         raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
@@ -230,57 +245,57 @@ def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
     added = []
-    free = settings_of(game)["seats"] - len(sitting.seats(int(game.id or 0)))
+    free = settings_of(game)["seats"] - len(uow.seats(game.id))
     if count > free:
         raise Refusal("few-seats" if free > 0 else "lobby-full", game=game.id, free=free)
     for _ in range(count):
-        seats = sitting.seats(int(game.id or 0))
+        seats = uow.seats(game.id)
         called = in_game_name(f"Bot {len(seats) + 1}", [s.name for s in seats], game)
-        sitting.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
+        uow.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
         added.append(called)
     return added
 
 
-def gathered(sitting: Sitting, game: Game) -> None:
+def gathered(uow: UnitOfWork, game: Game) -> None:
     """After somebody sat down: renew the table message, and muster when the table is full."""
-    outbox.to_rooms(sitting, game)
-    if len(sitting.seats(int(game.id or 0))) >= settings_of(game)["seats"]:
-        muster(sitting, game)
+    outbox.to_rooms(uow, game)
+    if len(uow.seats(game.id)) >= settings_of(game)["seats"]:
+        muster(uow, game)
 
 
-def muster(sitting: Sitting, game: Game) -> None:
+def muster(uow: UnitOfWork, game: Game) -> None:
     """Ask everybody on a private channel whether they are ready; where all have said so already, begin."""
     if game.status == GameStatus.LOBBY:
-        sitting.tx.set(Game, game.id, status=GameStatus.MUSTERING)
-    missing = [seat for seat in sitting.seats(int(game.id or 0)) if not seat.ready]
+        uow.tx.set(Game, game.id, status=GameStatus.MUSTERING)
+    missing = [seat for seat in uow.seats(game.id) if not seat.ready]
     for seat in missing:
-        outbox.to_seat(sitting, game, seat, "muster")
+        outbox.to_seat(uow, game, seat, MusterFacts())
     if not missing:
-        begin(sitting, reload(sitting, game.id))
+        deal_game(uow, reload(uow, game.id))
 
 
-def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str] | None:
+def ready(uow: UnitOfWork, game: Game, person: Person, at: Address) -> list[str] | None:
     """The player is there, on this channel.
 
     Returns the names still missing, or None when that started the game.
     """
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     mine = next((s for s in seats if s.person_id == person.id), None)
     if mine is None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
-    sitting.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if outbox.lasts(at) else {}))
-    seats = sitting.seats(int(game.id or 0))
+    uow.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if outbox.lasts(at) else {}))
+    seats = uow.seats(game.id)
     missing = [s.name for s in seats if not s.ready]
     if game.status == GameStatus.MUSTERING and not missing and len(seats) >= 2:
-        begin(sitting, game)
+        deal_game(uow, game)
         return None
-    outbox.to_rooms(sitting, game)
+    outbox.to_rooms(uow, game)
     return missing
 
 
-def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
+def start(uow: UnitOfWork, game: Game, *, key: bool) -> list[str] | None:
     """The creator (`key`) wants to begin with who is there.
 
     Returns the names not ready yet, or None when it began. Raises Refusal.
@@ -290,7 +305,7 @@ def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
         raise Refusal("only-creator", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     table = settings_of(game)
     try:
         allowed(
@@ -302,37 +317,37 @@ def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
         )
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
-    sitting.tx.set(
+    uow.tx.set(
         Game,
         game.id,
         settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}),
     )
-    fresh = reload(sitting, game.id)
+    fresh = reload(uow, game.id)
     missing = [s.name for s in seats if not s.ready]
     if missing:
-        muster(sitting, fresh)
-        outbox.to_rooms(sitting, fresh)
+        muster(uow, fresh)
+        outbox.to_rooms(uow, fresh)
         return missing
-    begin(sitting, fresh)
+    deal_game(uow, fresh)
     return None
 
 
-def word(sitting: Sitting, game: Game, person: Person, text: str) -> None:
+def word(uow: UnitOfWork, game: Game, person: Person, text: str) -> None:
     """Mix a word of the player's into the seed.  Raises Refusal."""
-    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    mine = uow.tx.one(Seat, game_id=game.id, person_id=person.id)
     if mine is None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("words-closed", game=game.id)
-    sitting.tx.set(Seat, mine.id, word=" ".join(text.split())[:80])
+    uow.tx.set(Seat, mine.id, word=" ".join(text.split())[:80])
 
 
-def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
+def abandon(uow: UnitOfWork, game: Game, person: Person, *, key: bool) -> None:
     """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is
     human. Raises Refusal.
     """
     hooks.may_change_lobby(game, "league-gathers")
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     others = [s for s in seats if s.person_id not in (None, person.id)]
     if not key:
         raise Refusal("only-creator", game=game.id)
@@ -340,20 +355,14 @@ def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
         raise Refusal("game-over", game=game.id)
     if game.status not in GATHERING and others:
         raise Refusal("not-alone", names=[s.name for s in others])
-    finish(sitting, game, GameStatus.ABANDONED)
+    finish(uow, game, GameStatus.ABANDONED)
     for seat in others:
-        outbox.to_seat(
-            sitting,
-            game,
-            seat,
-            "notice",
-            data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]},
-        )
-    outbox.to_rooms(sitting, game)
+        outbox.to_seat(uow, game, seat, notice("abandoned", game=game.id))
+    outbox.to_rooms(uow, game)
 
 
-def finish(sitting: Sitting, game: Game, status: str) -> None:
+def finish(uow: UnitOfWork, game: Game, status: str) -> None:
     """End a table that was not played to its end."""
-    sitting.tx.set(Game, game.id, status=status, ended_ms=sitting.now_ms, question=0, asked="")
-    rows.stop(sitting, int(game.id or 0))
-    hooks.game_over(sitting, game)
+    uow.tx.set(Game, game.id, status=status, ended_ms=uow.now_ms, question=0, asked="")
+    rows.stop(uow, game.id)
+    hooks.game_over(uow, game)

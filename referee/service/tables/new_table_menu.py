@@ -10,7 +10,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from referee import rules
+from referee.ids import NO_LETTER, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
@@ -20,19 +23,22 @@ from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
 
 from ..core import outbox
+from ..core.letter_rows import read
 from ..core.letters import Facts, traits
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
+from ..people.letter_facts import PromptFacts
 from ..people.spoken import chosen
 from ..play import stepwise
+from ..play.letter_facts import PlanMenuFacts
 
 HOURS = (1, 12, 24, 48, 72)
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """`words` are added to the line; `code` names the label's phrase or the table of names that has it, `key`
     what it is about.
     """
@@ -66,74 +72,96 @@ def line_of(args: Mapping[str, Any]) -> str:
     return " ".join(word for word in said if word)
 
 
-def question(args: Mapping[str, Any]) -> tuple[str, list[Entry]]:
+def question(args: Mapping[str, Any]) -> tuple[str, list[MenuEntry]]:
     """What is asked next (edition, list, seats, hours), and its entries; ("", []) when everything was
     said.
     """
     choice = lists.choice_of(args.get("choice") or {})
     edition = args.get("edition") or (lists.edition_of(choice) if choice else "")
     if edition not in rules.EDITIONS:
-        return "edition", [Entry(name, "editions", name) for name in rules.EDITIONS]
+        return "edition", [MenuEntry(name, "editions", name) for name in rules.EDITIONS]
     book = rules.EDITIONS[edition]
     if not choice and len(book.characters) > len(book.cast):
-        named = [Entry(name.lower(), "lists", name) for name in lists.lists_of(edition)] or [
-            Entry("8 characters", "button-usual", None)
+        named = [MenuEntry(name.lower(), "lists", name) for name in lists.lists_of(edition)] or [
+            MenuEntry("8 characters", "button-usual", None)
         ]
         return "list", [
             *named,
-            Entry("random", "button-random", None),
-            Entry("random gentle", "button-gentle", None),
+            MenuEntry("random", "button-random", None),
+            MenuEntry("random gentle", "button-gentle", None),
         ]
     if not args.get("seats"):
-        return "seats", [Entry(f"{n} players", "button-seats", n) for n in range(book.least, book.most + 1)]
+        return "seats", [
+            MenuEntry(f"{n} players", "button-seats", n) for n in range(book.least, book.most + 1)
+        ]
     if not args.get("hours"):
-        return "hours", [Entry(f"{n}h", "button-hours", n) for n in HOURS]
+        return "hours", [MenuEntry(f"{n}h", "button-hours", n) for n in HOURS]
     return "", []
 
 
+class Wanted(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was said of a table: arguments of `new`, those that were not said left out (see `read_new` of
+    referee.text.reading.tables).
+    """
+
+    edition: str = ""
+    seats: int = 0
+    hours: float = 0
+    options: Mapping[str, int] = {}
+    entry: str = ""
+    bots: Mapping[str, str | int] = {}
+    choice: Mapping[str, Any] = {}
+    talk: str = ""
+    policy: Mapping[str, Any] = {}
+
+
 class SetupFacts(Facts):
-    """What was said of the table so far, and the letter whose place the next question takes (0: none)."""
+    """What was said of the table so far, the letter whose place the next question takes (0: none), and
+    whether the table was made.
+    """
 
     kind = "setup"
-    wanted: dict[str, Any]
-    revises: int = 0
+    wanted: Wanted
+    revises: LetterId = NO_LETTER
+    made: bool = False
 
 
-def offer(sitting: Sitting, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
+def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
     """Send the next question of the menu, where the last one stood or was asked for."""
-    wanted = {key: value for key, value in args.items() if value and key != "menu"}
-    pressed = came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == "setup"
-    menu = SetupFacts(wanted=wanted, revises=int(speaker.letter.id or 0) if speaker.letter and pressed else 0)
-    room = chat_rooms.room(sitting, came)
+    wanted = Wanted(**{key: value for key, value in args.items() if value and key != "menu"})
+    pressed = speaker.letter if came.what is What.BUTTON else None
+    revises = pressed.id if pressed is not None and pressed.kind == SetupFacts.kind else NO_LETTER
+    menu = SetupFacts(wanted=wanted, revises=revises)
+    room = chat_rooms.room(uow, came)
     if room is not None:
-        outbox.to_room(sitting, room, menu)
+        outbox.to_room(uow, room, menu)
     else:
-        outbox.to_person(sitting, int(speaker.person.id or 0), menu, at=speaker.address)
+        outbox.to_person(uow, speaker.person.id, menu, at=speaker.address)
 
 
-def once(sitting: Sitting, speaker: Speaker) -> None:
+def once(uow: UnitOfWork, speaker: Speaker) -> None:
     """A menu makes one table, however often its last button is pressed.  Raises Refusal."""
     row = speaker.letter
-    if row is None or row.kind != "setup":
+    if row is None or row.kind != SetupFacts.kind:
         return
-    data = json.loads(row.data)
-    if data.get("made"):
+    if read(row, SetupFacts).made:
         raise Refusal("old-button")
-    sitting.tx.set(Outbox, row.id, data=json.dumps({**data, "made": True}, ensure_ascii=False))
+    made = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
+    uow.tx.set(Outbox, row.id, data=made)
 
 
 @chosen.on
-def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
+def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
     """The line behind a number, where the last letter that the speaker has is a menu's; else the text
     itself.
     """
     plain = text.strip().rstrip(".)")
     if not plain.isdecimal() or len(plain) > 3:
         return text
-    row = stepwise.seen(sitting, speaker)
+    row = stepwise.seen(uow, speaker)
     if (
         row is not None
-        and row.kind == "prompt"
+        and row.kind == PromptFacts.kind
         and _PLANS in row.letter
         and stepwise.numbered(row, int(plain)) == "plan"
     ):
@@ -143,12 +171,12 @@ def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
         return text
     speaker.letter = row
     found = stepwise.numbered(row, int(plain))
-    if not found and row.kind == "plan_menu":  # else it would answer the game's own question
+    if not found and row.kind == PlanMenuFacts.kind:  # else it would answer the game's own question
         raise Refusal("menu-number", number=int(plain))
     return found or text
 
 
-def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def menu_contents(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """What a letter of the menu says: {asks, so_far, options}."""
     asks, entries = question(wanted)
     so_far = line_of(wanted)
@@ -162,7 +190,7 @@ def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, 
     return {"asks": asks, "so_far": setup_words(words.lexicon(language), so_far), "options": rows}
 
 
-def _said(words: Words, language: str, entry: Entry) -> tuple[str, str]:
+def _said(words: Words, language: str, entry: MenuEntry) -> tuple[str, str]:
     if entry.code in ("editions", "lists"):
         name = words.lexicon(language).name(entry.code, entry.key)
         return name[:1].upper() + name[1:], str(

@@ -8,11 +8,13 @@ import json
 from typing import Any
 
 from referee import rules
+from referee.ids import EventNo, PersonId, SeatNo
 from referee.states import AddressState, DeadlineKind, GameStatus
 from referee.store import Address, Deadline, Game, Person
 
-from ..core.composing import Composing, Occasion
+from ..core.composing import ComposeContext, LetterContext
 from ..core.letter_buttons import keyed
+from ..core.table_settings import TableSettings
 from ..core.unit_of_work import drawn_for, settings_of
 from ..people import officials
 from ..play import seat_offers
@@ -20,12 +22,12 @@ from ..play import seat_offers
 _RECENT = 8
 
 
-def public(composing: Composing, game: Game) -> dict[str, Any]:
+def board_facts(composing: ComposeContext, game: Game) -> dict[str, Any]:
     """The position and the last events."""
     if not game.snapshot:
         return {"view": None, "events": [], "due_ms": None, "waiting": []}
     view = rules.view(composing.states.of(game), None)
-    last = composing.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
+    last = composing.tx.events_since(game.id, EventNo(max(0, game.event_no - 4 * _RECENT)), None)
     due = composing.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return {
         "view": view,
@@ -36,11 +38,11 @@ def public(composing: Composing, game: Game) -> dict[str, Any]:
     }
 
 
-def lobby(occasion: Occasion, game: Game) -> dict[str, Any]:
+def lobby(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """Who sits at a table that has not begun."""
-    context, seats = occasion.context, occasion.seats
+    context, seats = ctx.context, ctx.seats
     table = settings_of(game)
-    creator = occasion.tx.get(Person, game.creator_id)
+    creator = ctx.tx.get(Person, game.creator_id)
     me = context["me"]["seat"] if context["me"] else None
     return {
         "seats": [
@@ -50,25 +52,25 @@ def lobby(occasion: Occasion, game: Game) -> dict[str, Any]:
         "wanted": table["seats"],
         "creator": "" if creator is None else creator.name,
         "seed_hash": game.seed_hash,
-        **cards(game, table),
+        **cast_of_table(game, table),
         "entry": table["entry"],
         "talk": table.get("talk", "open"),
         "options": table["options"],
         "invitation": table.get("code", "") if me is not None else "",
-        "host": officials.same(occasion.tx, occasion.row.person_id, game.creator_id),
+        "host": officials.same(ctx.tx, ctx.row.person_id, game.creator_id),
         "missing_private": [
-            s.name for s in seats if s.person_id is not None and not reachable(occasion, s.person_id)
+            s.name for s in seats if s.person_id is not None and not reachable(ctx, s.person_id)
         ],
     }
 
 
-def seat_offer(occasion: Occasion, game: Game, no: int) -> dict[str, Any] | None:
+def seat_offer(ctx: LetterContext, game: Game, no: SeatNo) -> dict[str, Any] | None:
     """What somebody may know who is asked to take a seat: what everybody knows, and until when.
 
     None where it is not theirs to take any more.
     """
-    person, words = occasion.person, occasion.words
-    asked = seat_offers.open_offer(occasion.tx, game, no)
+    person, words = ctx.person, ctx.words
+    asked = seat_offers.open_offer(ctx.tx, game, no)
     if asked is None or person is None or asked.person_id != person.id or game.status != GameStatus.RUNNING:
         return None
     choices = (("take-seat", f"join #{game.id}"), ("leave-seat", f"alternate no #{game.id}"))
@@ -76,22 +78,22 @@ def seat_offer(occasion: Occasion, game: Game, no: int) -> dict[str, Any] | None
         {
             "n": n,
             "order": order,
-            "label": words.phrase(f"button-{phrase}", occasion.language),
+            "label": words.phrase(f"button-{phrase}", ctx.language),
             "mailto": words.mailto(order),
         }
         for n, (phrase, order) in enumerate(choices, 1)
     ]
     return {
-        **public(occasion, game),
-        "name": occasion.seats[no].name,
+        **board_facts(ctx, game),
+        "name": ctx.seats[no].name,
         "due_ms": seat_offers.due_ms(game, person, asked.asked_ms),
         "events": [],
-        "options": keyed(occasion, options),
+        "options": keyed(ctx, options),
     }
 
 
-def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
-    """The cast of a table with so many players as it waits for, and its unique districts; nothing where no
+def cast_of_table(game: Game, table: TableSettings) -> dict[str, Any]:
+    """The cast of a table with that many players as it waits for, and its unique districts; nothing where no
     other are in the box.
     """
     try:
@@ -116,7 +118,7 @@ def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def reachable(composing: Composing, person_id: int) -> bool:
+def reachable(composing: ComposeContext, person_id: PersonId) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(
         a.state == AddressState.GREEN

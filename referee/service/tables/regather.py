@@ -1,8 +1,8 @@
 """A miss in the first round: the table gathers anew.
 
 The deal is given up and its seed opened, so that its record can be checked; a fresh seed is sealed, words may
-be mixed in again, and whoever missed is asked once more whether they are there. If they don't say so within
-the time for an answer, those who are there may leave them out.
+be mixed in again, and the person who missed is asked once more whether they are there. If they don't say so
+within the time for an answer, those who are there may leave them out.
 """
 
 from __future__ import annotations
@@ -10,41 +10,43 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import replace
-from typing import Any
 
+import msgspec
+
+from referee.ids import NOBODY, EventNo, PersonId, SeatNo
 from referee.policy import Clock, after, ms
 from referee.rules import chance, record
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan, Undo
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
+from ..core.unit_of_work import UnitOfWork, settings_of, setup_of, write_event
 from ..deadlines import clock_state, rows
 from ..deadlines.open_proposals import moot
-from ..people.replies import notices
+from ..people.letter_facts import MusterFacts, notice
 from ..play import rulings, signature
 
 #: so often a table gathers anew; then a miss in the first round counts like any other
 MOST = 2
 
 
-def may(sitting: Sitting, game: Game, seats: list[Seat]) -> bool:
+def may(uow: UnitOfWork, game: Game, seats: list[Seat]) -> bool:
     """Whether a miss makes this table gather anew: in the first round, while somebody sits in every seat, and
     not for ever.
     """
     return (
         game.round == 1
         and all(seat.bot or seat.person_id is not None for seat in seats)
-        and sitting.tx.count(Deal, game_id=game.id) < MOST
+        and uow.tx.count(Deal, game_id=game.id) < MOST
     )
 
 
-def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
-    """Give the deal up and ask whoever missed whether they are there."""
-    tx, game_id = sitting.tx, int(game.id or 0)
+def gather(uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo) -> None:
+    """Give the deal up and ask the person who missed whether they are there."""
+    tx, game_id = uow.tx, game.id
     deal = tx.count(Deal, game_id=game.id) + 1
-    _give_up(sitting, game, seats, no, deal)
-    fresh_seed = (sitting.settings.testing.seeds or secrets.token_bytes)(32)
+    _give_up(uow, game, seats, no, deal)
+    fresh_seed = (uow.settings.testing.seeds or secrets.token_bytes)(32)
     tx.change(Seat, {"game_id": game_id}, word="", misses=0)
     tx.set(Seat, seats[no].id, ready=0)
     facts = {
@@ -54,18 +56,18 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
         "seed_hash": game.seed_hash,
         "fresh": chance.commit(fresh_seed),
     }
-    tell(sitting, game_id, game.event_no + 1, "gathers_anew", facts)
-    fresh = _undealt(sitting, game, fresh_seed)
+    write_event(uow, game_id, EventNo(game.event_no + 1), "gathers_anew", facts)
+    fresh = _undealt(uow, game, fresh_seed)
     tx.add(
         Deadline,
         game_id=game_id,
         seat=no,
-        question=int(seats[no].person_id or 0),
+        question=seats[no].person_id or NOBODY,
         kind=DeadlineKind.GATHER,
-        due_ms=_until(sitting, fresh, seats[no]),
+        due_ms=_until(uow, fresh, seats[no]),
     )
-    for seat in sitting.seats(game_id):
-        data = notices(
+    for seat in uow.seats(game_id):
+        said = notice(
             "gathers-anew",
             game=game_id,
             name=seats[no].name,
@@ -73,43 +75,43 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
             seed_hash=fresh.seed_hash,
             deal=deal,
         )
-        outbox.to_seat(sitting, fresh, seat, "notice", data=data)
+        outbox.to_seat(uow, fresh, seat, said)
         if not seat.ready:
-            outbox.to_seat(sitting, fresh, seat, "muster")
-    outbox.to_rooms(sitting, fresh)
+            outbox.to_seat(uow, fresh, seat, MusterFacts())
+    outbox.to_rooms(uow, fresh)
 
 
-def _give_up(sitting: Sitting, game: Game, seats: list[Seat], no: int, deal: int) -> None:
+def _give_up(uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo, deal: int) -> None:
     """Keep the record of a deal (number `deal`) that seat `no` missed, and end all that belongs to it."""
-    tx, game_id = sitting.tx, int(game.id or 0)
+    tx, game_id = uow.tx, game.id
     tx.add(
         Deal,
         game_id=game_id,
         no=deal,
         seat=no,
         seed=game.seed,
-        record=opened(sitting, game, seats),
-        at_ms=sitting.now_ms,
+        record=open_record(uow, game, seats),
+        at_ms=uow.now_ms,
     )
     tx.change(Journal, {"game_id": game_id, "undone": (0, 1)}, undone=2)
     tx.drop(Undo, game_id=game_id)
     tx.drop(SeatPlan, game_id=game_id)
-    moot(sitting, game_id)
-    rows.stop(sitting, game_id)
+    moot(uow, game_id)
+    rows.stop(uow, game_id)
 
 
-def _undealt(sitting: Sitting, game: Game, seed: bytes) -> Game:
+def _undealt(uow: UnitOfWork, game: Game, seed: bytes) -> Game:
     """The table as it was before the deal, with a fresh seed; its pauses and who was put out stay known."""
-    table = clock_state.read(game)
+    table = clock_state.read_clocks(game)
     settings = {
         key: value
         for key, value in settings_of(game).items()
         if key not in ("cast", "uniques", "rulings", "ruled")
     }
     kept = clock_state.TableTime(
-        paused=[(start, min(end, sitting.now_ms)) for start, end in table.paused], kicked=table.kicked
+        paused=[(start, min(end, uow.now_ms)) for start, end in table.paused], kicked=table.kicked
     )
-    return sitting.tx.renew(
+    return uow.tx.renew(
         Game,
         game,
         status=GameStatus.MUSTERING,
@@ -120,67 +122,60 @@ def _undealt(sitting: Sitting, game: Game, seed: bytes) -> Game:
         asked="",
         round=0,
         event_no=game.event_no + 1,
-        clocks=clock_state.written(kept),
+        clocks=clock_state.encode_clocks(kept),
         started_ms=0,
     )
 
 
-def opened(sitting: Sitting, game: Game, seats: list[Seat]) -> str:
+def open_record(uow: UnitOfWork, game: Game, seats: list[Seat]) -> str:
     """The record of the deal so far, with its seed: nothing of it is played any more."""
     setup = setup_of(game, seats)
-    orders = rulings.orders(game, seats, sitting.tx.all(Journal, game_id=game.id, undone=0, order="no"))
+    orders = rulings.orders(game, seats, uow.tx.all(Journal, game_id=game.id, undone=0, order="no"))
     seed = bytes.fromhex(game.seed)
     told = record.of_game(setup, seed, [seat.word for seat in seats], orders, settings_of(game).get("choice"))
-    return signature.signed(sitting.tx, record.write(replace(told, seed=seed)))
+    return signature.signed(uow.tx, record.write(replace(told, seed=seed)))
 
 
-def not_back(sitting: Sitting, game: Game, row: Deadline) -> None:
-    """Whoever missed has not come back: those who are there may leave them out; where nobody is, the table
+def not_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
+    """Anyone who missed has not come back: those who are there may leave them out; where nobody is, the table
     closes.
     """
-    seats = sitting.seats(int(game.id or 0))
-    gone = next((seat for seat in seats if seat.person_id == row.question and not seat.ready), None)
+    seats = uow.seats(game.id)
+    gone = next((seat for seat in seats if seat.person_id == PersonId(row.question) and not seat.ready), None)
     if game.status != GameStatus.MUSTERING or gone is None:
         return
     there = [seat for seat in seats if seat.person_id is not None and seat.ready]
     if not there:
-        sitting.tx.set(
-            Game, game.id, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked=""
-        )
-        rows.stop(sitting, int(game.id or 0))
+        uow.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
+        rows.stop(uow, game.id)
     for seat in there or seats:
-        facts: dict[str, Any] = {"game": game.id, "name": gone.name}
-        data = notices("leave-out", **facts) if there else notices("nobody-there", game=game.id)
-        outbox.to_seat(
-            sitting,
-            game,
-            seat,
-            "notice",
-            data={**data, "offers": [["leave-out", f"kick {gone.name} #{game.id}"]] if there else []},
+        said = (
+            notice("leave-out", game=game.id, name=gone.name)
+            if there
+            else notice("nobody-there", game=game.id)
         )
-    outbox.to_rooms(sitting, game)
+        offers = [("leave-out", f"kick {gone.name} #{game.id}")] if there else []
+        outbox.to_seat(uow, game, seat, msgspec.structs.replace(said, offers=offers))
+    outbox.to_rooms(uow, game)
 
 
-def waited_enough(sitting: Sitting, game: Game, seat: Seat) -> bool:
+def waited_enough(uow: UnitOfWork, game: Game, seat: Seat) -> bool:
     """Whether somebody who missed the first round had their time to come back."""
-    last = sitting.tx.all(
+    last = uow.tx.all(
         Deadline,
         game_id=game.id,
         kind=DeadlineKind.GATHER,
-        question=int(seat.person_id or 0),
+        question=seat.person_id or NOBODY,
         order="-id",
         limit=1,
     )
     return not seat.ready and any(row.done_ms for row in last)
 
 
-def _until(sitting: Sitting, game: Game, seat: Seat) -> int:
+def _until(uow: UnitOfWork, game: Game, seat: Seat) -> int:
     """As long as an answer may take."""
     policy, table = clock_state.policy_of(game), clock_state.TableTime()
-    person = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
-    own = clock_state.clock_of(policy, table, clock_state.SeatTime(asked=sitting.now_ms), person)
+    person = None if seat.person_id is None else uow.tx.get(Person, seat.person_id)
+    own = clock_state.clock_of(policy, table, clock_state.SeatTime(asked=uow.now_ms), person)
     length = ms(policy.move_hours)
-    return (
-        after(policy, Clock(sitting.now_ms, 0, own.zone, own.quiet), sitting.now_ms, length)
-        or sitting.now_ms + length
-    )
+    return after(policy, Clock(uow.now_ms, 0, own.zone, own.quiet), uow.now_ms, length) or uow.now_ms + length

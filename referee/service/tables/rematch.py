@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ids import GameId
+from referee.policy import to_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
 from referee.states import GameStatus
 from referee.store import Address, Game, GameRoom, Person, Seat
-from referee.text import Wish
+from referee.text import Intent
 
-from ..core import league_facts, outbox
-from ..core.commands import Among, command
-from ..core.composing import Occasion
-from ..core.unit_of_work import Sitting, drawn_for, settings_of, written
+from ..core import outbox
+from ..core.commands import DefaultTable, command
+from ..core.composing import LetterContext
+from ..core.unit_of_work import UnitOfWork, drawn_for, json_text, settings_of
 from ..deadlines import clock_state
 from ..people.identity import Speaker
-from ..people.letter_facts import MusterFacts
-from ..people.replies import answer, notices
-from ..play import hooks
+from ..people.letter_facts import MusterFacts, Rematch, notice
+from ..people.replies import answer
+from ..play import hooks, table_league
 from . import lobby
 
 #: settings of a table that hold for its rematch, too
@@ -31,34 +33,32 @@ _KEPT = ("options", "entry", "talk")
 _MOST = 3
 
 
-@command("rematch", among=Among.ENDED)
-def rematch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("rematch", among=DefaultTable.ENDED)
+def rematch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Open the new table and ask everybody.  Raises Refusal."""
     assert game is not None
-    seats = sitting.seats(int(game.id or 0))
-    _check(sitting, speaker, game, seats)
+    seats = uow.seats(game.id)
+    _check(uow, speaker, game, seats)
     at = speaker.address if came.place is None else None
-    fresh = open_again(sitting, game, seats, speaker.person, at)
+    fresh = open_again(uow, game, seats, speaker.person, at)
     if fresh.status != GameStatus.RUNNING:  # else it was against bots alone, and its first question says so
-        answer(sitting, speaker, came, "rematch-opened", game=game.id, fresh=fresh.id)
+        answer(uow, speaker, came, "rematch-opened", game=game.id, fresh=fresh.id)
     elif came.what is What.BUTTON:
-        asked = [
-            one.name for one in sitting.seats(int(fresh.id or 0)) if str(one.no) in fresh.asked.split(",")
-        ]
-        answer(sitting, speaker, came, "started", game=fresh.id, waiting=asked)
-    for seat in sitting.seats(int(fresh.id or 0)):
+        asked = [one.name for one in uow.seats(fresh.id) if str(one.no) in fresh.asked.split(",")]
+        answer(uow, speaker, came, "started", game=fresh.id, waiting=asked)
+    for seat in uow.seats(fresh.id):
         if seat.person_id in (None, speaker.person.id):
             continue
         if fresh.status == GameStatus.MUSTERING:  # the question whether they are ready says why it comes
-            again = MusterFacts(rematch={"game": game.id, "name": speaker.person.name})
-            outbox.to_seat(sitting, fresh, seat, again)
+            again = MusterFacts(rematch=Rematch(game.id, speaker.person.name))
+            outbox.to_seat(uow, fresh, seat, again)
         else:
-            told = notices("rematch-offered", game=game.id, fresh=fresh.id, name=speaker.person.name)
-            outbox.to_seat(sitting, fresh, seat, "notice", data=told)
+            told = notice("rematch-offered", game=game.id, fresh=fresh.id, name=speaker.person.name)
+            outbox.to_seat(uow, fresh, seat, told)
 
 
-def _check(sitting: Sitting, speaker: Speaker, over: Game, seats: list[Seat]) -> None:
-    """Raises Refusal unless whoever speaks may have that table played once more, and it is not yet."""
+def _check(uow: UnitOfWork, speaker: Speaker, over: Game, seats: list[Seat]) -> None:
+    """Raises Refusal unless the person who speaks may have that table played once more, and it is not yet."""
     if all(seat.person_id != speaker.person.id for seat in seats):
         raise Refusal("not-seated", game=over.id)
     hooks.may_change_lobby(over, "league-rematch")
@@ -66,14 +66,14 @@ def _check(sitting: Sitting, speaker: Speaker, over: Game, seats: list[Seat]) ->
         code = "game-over" if over.status == GameStatus.ABANDONED else "rematch-not-over"
         raise Refusal(code, game=over.id)
     tables = settings_of(over).get("rematches", ())
-    last = sitting.tx.get(Game, tables[-1]) if tables else None
+    last = uow.tx.get(Game, tables[-1]) if tables else None
     if last is not None and last.status != GameStatus.ABANDONED:
         raise Refusal("rematch-is-open", game=over.id, fresh=last.id)
     if len(tables) >= _MOST:
         raise Refusal("rematch-often", game=over.id)
 
 
-def open_again(sitting: Sitting, over: Game, seats: list[Seat], person: Person, at: Address | None) -> Game:
+def open_again(uow: UnitOfWork, over: Game, seats: list[Seat], person: Person, at: Address | None) -> Game:
     """The new table, with everybody in the seats that they had; `person` opens it, and has said at address
     `at` (None: in a room) that they are there. Somebody who plays at too many tables already, or can't be
     written to, finds their seat free. Raises Refusal.
@@ -81,55 +81,55 @@ def open_again(sitting: Sitting, over: Game, seats: list[Seat], person: Person, 
     old = settings_of(over)
     drawn = drawn_for(over, len(seats))
     fresh = lobby.create(
-        sitting,
+        uow,
         person,
         at,
         None,
         {
             "edition": over.edition,
             "seats": len(seats),
-            "policy": clock_state.row_of(clock_state.policy_of(over)),
+            "policy": to_json(clock_state.policy_of(over)),
             "choice": lists.Choice(cast=drawn.cast, uniques=drawn.uniques).facts(),
-            **{key: old[key] for key in _KEPT if key in old},
+            **{key: value for key, value in old.items() if key in _KEPT},
         },
     )
-    number = int(fresh.id or 0)
-    sitting.tx.set(Game, over.id, settings=written({**old, "rematches": [*old.get("rematches", ()), number]}))
-    for watch in sitting.tx.all(GameRoom, game_id=over.id):
-        sitting.tx.add(GameRoom, game_id=number, room_id=watch.room_id)
-    sitting.tx.drop(Seat, game_id=number)
+    number = fresh.id
+    uow.tx.set(Game, over.id, settings=json_text({**old, "rematches": [*old.get("rematches", ()), number]}))
+    for watch in uow.tx.all(GameRoom, game_id=over.id):
+        uow.tx.add(GameRoom, game_id=number, room_id=watch.room_id)
+    uow.tx.drop(Seat, game_id=number)
     for seat in seats:
         if seat.bot:
-            _seat(sitting, number, name=seat.name, bot=seat.bot, ready=1)
+            _seat(uow, number, name=seat.name, bot=seat.bot, ready=1)
         elif seat.person_id == person.id:
             _seat(
-                sitting,
+                uow,
                 number,
                 name=seat.name,
                 person_id=person.id,
                 channel=seat.channel,
                 ready=int(at is not None),
             )
-        elif _comes(sitting, seat):
-            _seat(sitting, number, name=seat.name, person_id=seat.person_id, channel=seat.channel)
-    lobby.gathered(sitting, lobby.reload(sitting, number))
-    return lobby.reload(sitting, number)
+        elif _comes(uow, seat):
+            _seat(uow, number, name=seat.name, person_id=seat.person_id, channel=seat.channel)
+    lobby.gathered(uow, lobby.reload(uow, number))
+    return lobby.reload(uow, number)
 
 
-def _seat(sitting: Sitting, game_id: int, **values: Any) -> None:
+def _seat(uow: UnitOfWork, game_id: GameId, **values: Any) -> None:
     """The next seat of the new table."""
-    sitting.tx.add(Seat, game_id=game_id, no=len(sitting.seats(game_id)), **values)
+    uow.tx.add(Seat, game_id=game_id, no=len(uow.seats(game_id)), **values)
 
 
-def _comes(sitting: Sitting, seat: Seat) -> bool:
+def _comes(uow: UnitOfWork, seat: Seat) -> bool:
     """Whether somebody can be asked to play once more."""
     if seat.person_id is None:
         return False
-    alive = len(sitting.tx.seats_of(seat.person_id, lobby.ALIVE))
-    return alive < sitting.settings.games_per_person and outbox.best(sitting, seat.person_id) is not None
+    alive = len(uow.tx.seats_of(seat.person_id, lobby.ALIVE))
+    return alive < uow.settings.games_per_person and outbox.best(uow, seat.person_id) is not None
 
 
 @hooks.offered_after.on
-def offered(occasion: Occasion, game: Game) -> list[tuple[str, str]]:
+def offered(ctx: LetterContext, game: Game) -> list[tuple[str, str]]:
     """The button below the result: not at a table of a league, which lays its tables itself."""
-    return [] if league_facts.mine(game) is not None else [("rematch", f"rematch #{game.id}")]
+    return [] if table_league.read_league(game) is not None else [("rematch", f"rematch #{game.id}")]

@@ -22,15 +22,15 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         plain = f"Player {plain}"
     book = rules.EDITIONS[game.edition]
     cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
-    barred = {fold(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
+    barred = {fold_name(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
     found, n = plain, 1
-    while fold(found) in barred:
+    while fold_name(found) in barred:
         n += 1
         found = f"{plain} {n}"
     return found
 
 
-def fold(text: str) -> str:
+def fold_name(text: str) -> str:
     """For comparing names: capitals, accents and blanks do not matter."""
     flat = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in flat if c.isalnum())

@@ -11,21 +11,25 @@ a name goes to all seats alike, its writer's too, at the next full half hour.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from referee.ids import EventNo, SeatNo
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
-from referee.text import Wish
+from referee.text import Intent
 from referee.text.reading.talking import addressee
 
 from ..core import outbox
-from ..core.commands import About, command
+from ..core.commands import CommandTopic, command
 from ..core.letters import Facts
-from ..core.unit_of_work import Sitting, names, settings_of, talk_mode, tell
+from ..core.table_settings import TableSettings
+from ..core.unit_of_work import UnitOfWork, names, settings_of, talk_mode, write_event
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -56,31 +60,31 @@ _DAY_MS = 86_400_000
 
 
 @command("say")
-def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`say hello`: to everybody."""
-    game, seats, mine = table(sitting, speaker, game, PUBLIC)
-    mutes.counted(sitting, speaker.person)
-    here = chat_rooms.room(sitting, came)
+    game, seats, mine = talk_table(uow, speaker, game, PUBLIC)
+    mutes.counted(uow, speaker.person)
+    here = chat_rooms.room(uow, came)
     heard = spread(
-        sitting,
+        uow,
         game,
         seats,
-        line(sitting, wish, PUBLIC, mine),
+        line(uow, intent, PUBLIC, mine),
         by=speaker.person,
         but=(mine.no,),
         but_room=here,
     )
-    if here is None or sitting.tx.one(GameRoom, game_id=game.id, room_id=here.id) is None:
-        answer(sitting, speaker, came, "talk-said", game=game.id, count=heard)
+    if here is None or uow.tx.one(GameRoom, game_id=game.id, room_id=here.id) is None:
+        answer(uow, speaker, came, "talk-said", game=game.id, count=heard)
 
 
 @command("tell")
-def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`tell Ana hello`: to her alone."""
-    if in_a_room(sitting, speaker, came):
+    if in_a_room(uow, speaker, came):
         return
-    game, seats, mine = table(sitting, speaker, game, PRIVATE)
-    no, text = addressee(str(wish.args["text"]), names(seats))
+    game, seats, mine = talk_table(uow, speaker, game, PRIVATE)
+    no, text = addressee(str(intent.args["text"]), names(seats))
     if no is None:
         raise Refusal(
             "talk-whom", names=[s.name for s in seats if s.person_id not in (None, speaker.person.id)]
@@ -91,48 +95,46 @@ def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         raise Refusal("talk-bot", name=seats[no].name)
     if not text:
         raise Refusal("talk-nothing", name=seats[no].name)
-    mutes.counted(sitting, speaker.person)
+    mutes.counted(uow, speaker.person)
     spread(
-        sitting,
+        uow,
         game,
         seats,
-        {**line(sitting, wish, PRIVATE, mine), "speech": text},
+        replace(line(uow, intent, PRIVATE, mine), speech=text),
         by=speaker.person,
         but=tuple(s.no for s in seats if s.no != no),
     )
-    answer(sitting, speaker, came, "talk-told", name=seats[no].name, game=game.id)
+    answer(uow, speaker, came, "talk-told", name=seats[no].name, game=game.id)
 
 
 @command("whisper")
-def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`whisper hello`: to everybody, without a name."""
-    sitting.about["wish"] = "say"  # whoever reads the log learns of no whisper
-    if in_a_room(sitting, speaker, came):
+    uow.about["wish"] = "say"  # anyone who reads the log learns of no whisper
+    if in_a_room(uow, speaker, came):
         return
-    game, seats, _ = table(sitting, speaker, game, NAMELESS)
+    game, seats, _ = talk_table(uow, speaker, game, NAMELESS)
     people = sum(s.person_id is not None for s in seats)
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
-    mutes.counted(sitting, speaker.person)
-    delay_ms = NAMELESS_MS - sitting.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
-    spread(sitting, game, seats, line(sitting, wish, NAMELESS, None), by=None, delay_ms=delay_ms)
-    answer(sitting, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
+    mutes.counted(uow, speaker.person)
+    delay_ms = NAMELESS_MS - uow.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
+    spread(uow, game, seats, line(uow, intent, NAMELESS, None), by=None, delay_ms=delay_ms)
+    answer(uow, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
 
 
 @command("talk", office=True)
-def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`talk #17`: how one may talk there; `talk off`, by whoever opened the table or an admin: everybody is
-    told.
+def talk(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
+    """`talk #17`: how one may talk there; `talk off`, by the person who opened the table or an admin:
+    everybody is told.
     """
     if game is None:
         raise Refusal("no-game", game=None)
-    wanted = str(wish.args["mode"])
+    wanted = str(intent.args["mode"])
     if not wanted:
-        answer(sitting, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
+        answer(uow, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
         return
-    if not table_roles.role(sitting, game, speaker, "talk").key and not table_roles.is_admin(
-        sitting, speaker
-    ):
+    if not table_roles.role(uow, game, speaker, "talk").key and not table_roles.is_admin(uow, speaker):
         raise Refusal("only-creator", game=game.id)
     if game.status not in lobby.ALIVE:
         raise Refusal("game-over", game=game.id)
@@ -142,54 +144,52 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if game.status not in lobby.GATHERING and not WAYS[wanted] <= WAYS[opened]:
         raise Refusal("talk-wider", mode=opened)
     if wanted != talk_mode(game):
-        change(
-            sitting,
-            speaker,
-            game,
-            {**now, ("talk" if game.status in lobby.GATHERING else "talk_now"): wanted},
-            wanted,
-        )
-    answer(sitting, speaker, came, "talk-mode", game=game.id, mode=wanted)
+        if game.status in lobby.GATHERING:
+            now["talk"] = wanted
+        else:
+            now["talk_now"] = wanted
+        change(uow, speaker, game, now, wanted)
+    answer(uow, speaker, came, "talk-mode", game=game.id, mode=wanted)
 
 
-def change(sitting: Sitting, speaker: Speaker, game: Game, settings: dict[str, Any], mode: str) -> None:
+def change(uow: UnitOfWork, speaker: Speaker, game: Game, settings: TableSettings, mode: str) -> None:
     """Write a table's setting down; once it has begun that is an event that everybody reads."""
     number = game.event_no
     if game.status not in lobby.GATHERING:
-        mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
-        number += 1
-        tell(
-            sitting,
-            int(game.id or 0),
+        mine = uow.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
+        number = EventNo(number + 1)
+        write_event(
+            uow,
+            game.id,
             number,
             "talk_set",
             {"seat": None if mine is None else mine.no, "mode": mode},
         )
-    fresh = sitting.tx.renew(Game, game, settings=msgspec.json.encode(settings).decode(), event_no=number)
-    outbox.to_rooms(sitting, fresh)
+    fresh = uow.tx.renew(Game, game, settings=msgspec.json.encode(settings).decode(), event_no=number)
+    outbox.to_rooms(uow, fresh)
 
 
-@command("mute", about=About.PERSON)
+@command("mute", about=CommandTopic.PERSON)
 def mute(
-    sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, *, off: bool = False
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None, *, off: bool = False
 ) -> None:
     """`mute Ana`: at no table; `mute talk`, `mute whispers`: at this one; `mute` alone tells.
 
     Nobody learns of it.
     """
-    if in_a_room(sitting, speaker, came):
+    if in_a_room(uow, speaker, came):
         return
-    me, what = int(speaker.person.id or 0), str(wish.args["what"])
+    me, what = speaker.person.id, str(intent.args["what"])
     if not what:
-        answer(sitting, speaker, came, "mutes", **mutes.told(sitting, me))
+        answer(uow, speaker, came, "mutes", **mutes.mute_facts(uow, me))
         return
     if game is None:
         raise Refusal("no-game", game=None)
     row: dict[str, Any] = {"person_id": me, "what": what, "other_id": None, "game_id": game.id}
     called = ""
     if what == "person":
-        seats = sitting.seats(int(game.id or 0))
-        no, rest = addressee(str(wish.args["name"]), names(seats))
+        seats = uow.seats(game.id)
+        no, rest = addressee(str(intent.args["name"]), names(seats))
         if no is None or rest:
             raise Refusal("talk-whom", names=[s.name for s in seats if s.person_id not in (None, me)])
         if seats[no].person_id in (None, me):
@@ -200,65 +200,71 @@ def mute(
         row |= {"other_id": seats[no].person_id, "game_id": None}
         called = seats[no].name
     if off:
-        sitting.tx.drop(Mute, **row)
-    elif sitting.tx.one(Mute, **row) is None:
-        sitting.tx.add(Mute, **row)
-    answer(sitting, speaker, came, "unmuted" if off else "muted", what=what, name=called, game=game.id)
+        uow.tx.drop(Mute, **row)
+    elif uow.tx.one(Mute, **row) is None:
+        uow.tx.add(Mute, **row)
+    answer(uow, speaker, came, "unmuted" if off else "muted", what=what, name=called, game=game.id)
 
 
-@command("unmute", about=About.PERSON)
-def unmute(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("unmute", about=CommandTopic.PERSON)
+def unmute(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unmute Ana`: heard again."""
-    mute(sitting, speaker, came, wish, game, off=True)
+    mute(uow, speaker, came, intent, game, off=True)
 
 
-def in_a_room(sitting: Sitting, speaker: Speaker, came: Inbound) -> bool:
+def in_a_room(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
     """What is for some ears only must be said in private: tell so."""
     if came.place is not None:
-        answer(sitting, speaker, came, "talk-in-private")
+        answer(uow, speaker, came, "talk-in-private")
     return came.place is not None
 
 
-def table(sitting: Sitting, speaker: Speaker, game: Game | None, way: str) -> tuple[Game, list[Seat], Seat]:
+def talk_table(
+    uow: UnitOfWork, speaker: Speaker, game: Game | None, way: str
+) -> tuple[Game, list[Seat], Seat]:
     """The table that somebody may talk at in this way, its seats, and theirs.  Raises Refusal."""
     if game is None:
         raise Refusal("no-game", game=None)
-    seats = sitting.seats(int(game.id or 0))
+    seats = uow.seats(game.id)
     mine = next((s for s in seats if s.person_id == speaker.person.id), None)
     if mine is None:
         raise Refusal("not-seated", game=game.id)
-    if game.status not in lobby.ALIVE and sitting.now_ms - game.ended_ms > AFTER_DAYS * _DAY_MS:
+    if game.status not in lobby.ALIVE and uow.now_ms - game.ended_ms > AFTER_DAYS * _DAY_MS:
         raise Refusal("talk-over", game=game.id, days=AFTER_DAYS)
     if way not in WAYS[talk_mode(game)]:
         raise Refusal("talk-not-here", game=game.id, mode=talk_mode(game))
     return game, seats, mine
 
 
-def line(sitting: Sitting, wish: Wish, way: str, by: Seat | None) -> dict[str, Any]:
+class Line(msgspec.Struct, frozen=True):
+    """One thing that was said: public, private or nameless, by whom ("" nameless), when (UTC ms)."""
+
+    way: str
+    by: str
+    speech: str
+    at_ms: int
+
+
+def line(uow: UnitOfWork, intent: Intent, way: str, by: Seat | None) -> Line:
     """One thing that was said, as letters tell it.  What has no name has no hour either."""
-    return {
-        "way": way,
-        "by": "" if by is None else by.name,
-        "speech": str(wish.args["text"]),
-        "at_ms": 0 if by is None else sitting.now_ms,
-    }
+    return Line(way, "" if by is None else by.name, str(intent.args["text"]), 0 if by is None else uow.now_ms)
 
 
 class TalkFacts(Facts):
-    """What players said to each other: {way public | private | nameless, by, speech, at_ms}."""
+    """What players said to each other."""
 
     kind = "talk"
-    said: list[dict[str, Any]]
+    said: Sequence[Line]
 
 
 def spread(
-    sitting: Sitting,
+    uow: UnitOfWork,
     game: Game,
     seats: list[Seat],
-    said: dict[str, Any],
+    said: Line,
     *,
     by: Person | None,
-    but: tuple[int, ...] = (),
+    but: tuple[SeatNo, ...] = (),
     but_room: Room | None = None,
     delay_ms: int = 0,
 ) -> int:
@@ -271,22 +277,22 @@ def spread(
         if seat.no in but or seat.person_id is None:
             continue
         heard += 1
-        if mutes.hears(sitting, seat.person_id, game, by, nameless=said["way"] == NAMELESS):
-            at = outbox.best(sitting, seat.person_id, seat)
+        if mutes.hears(uow, seat.person_id, game, by, nameless=said.way == NAMELESS):
+            at = outbox.best(uow, seat.person_id, seat)
             # what has no name never goes along with what has one: that would tell when it was said
             outbox.to_seat(
-                sitting,
+                uow,
                 game,
                 seat,
                 TalkFacts(said=[said]),
                 collapse="" if delay_ms else None,
                 delay_ms=delay_ms or GATHERED_MS.get("" if at is None else at.channel, 0),
             )
-    for watch in sitting.tx.all(GameRoom, game_id=game.id) if said["way"] != PRIVATE else ():
-        room = sitting.tx.get(Room, watch.room_id)
+    for watch in uow.tx.all(GameRoom, game_id=game.id) if said.way != PRIVATE else ():
+        room = uow.tx.get(Room, watch.room_id)
         if room is not None and room.state == RoomState.OPEN and (but_room is None or room.id != but_room.id):
             outbox.queue(
-                sitting,
+                uow,
                 TalkFacts(said=[said]),
                 channel=room.channel,
                 place=room.place,

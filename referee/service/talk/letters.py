@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ..core.letters import Traits, Unasked, plain
+from ..core.letters import LetterTraits, UnsolicitedDelivery, plain
 from .commands import TalkFacts
 
-plain(TalkFacts, __name__, Traits(quiet=True, unasked=Unasked("all", gathered=False, speech=True)))
+plain(
+    TalkFacts,
+    __name__,
+    LetterTraits(quiet=True, unasked=UnsolicitedDelivery("all", gathered=False, speech=True)),
+)

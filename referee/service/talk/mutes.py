@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.store import Game, Mute, Person, Talker
 
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 
 #: so often within that time, and within a day, one person may speak
 SHORT_MOST, SHORT_MS = 8, 300_000
 DAY_MOST, DAY_MS = 100, 86_400_000
 
 
-def counted(sitting: Sitting, person: Person) -> None:
+def counted(uow: UnitOfWork, person: Person) -> None:
     """Somebody speaks: count it.  Raises Refusal where that is too much."""
-    tx, now = sitting.tx, sitting.now_ms
+    tx, now = uow.tx, uow.now_ms
     row = tx.one(Talker, person_id=person.id)
     if row is None:
         tx.add(Talker, person_id=person.id, since_ms=now, spoken=1, day_ms=now, day=1)
@@ -32,12 +33,12 @@ def counted(sitting: Sitting, person: Person) -> None:
     tx.set(Talker, row.id, since_ms=since, spoken=spoken, day_ms=start, day=day)
 
 
-def hears(sitting: Sitting, person_id: int, game: Game, by: Person | None, *, nameless: bool) -> bool:
+def hears(uow: UnitOfWork, person_id: PersonId, game: Game, by: Person | None, *, nameless: bool) -> bool:
     """Whether somebody wants to hear this.
 
     What has no name is not held against anybody: else comparing would tell who it was.
     """
-    for row in sitting.tx.all(Mute, person_id=person_id):
+    for row in uow.tx.all(Mute, person_id=person_id):
         if row.game_id == game.id and (row.what == "talk" or (row.what == "whispers" and nameless)):
             return False
         if row.what == "person" and by is not None and row.other_id == by.id:
@@ -45,10 +46,10 @@ def hears(sitting: Sitting, person_id: int, game: Game, by: Person | None, *, na
     return True
 
 
-def told(sitting: Sitting, person_id: int) -> dict[str, Any]:
+def mute_facts(uow: UnitOfWork, person_id: PersonId) -> dict[str, Any]:
     """What somebody has muted: {names, games, whispers}."""
-    rows = sitting.tx.all(Mute, person_id=person_id, order="id")
-    others = [sitting.tx.get(Person, row.other_id) for row in rows if row.what == "person"]
+    rows = uow.tx.all(Mute, person_id=person_id, order="id")
+    others = [uow.tx.get(Person, row.other_id) for row in rows if row.what == "person"]
     return {
         "names": [one.name for one in others if one is not None],
         **{

@@ -12,26 +12,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.ids import NO_QUESTION
 from referee.policy import DAILY, scaled, to_json
 from referee.ports import Inbound
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.text import Wish
+from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import About, Need, command, linked
-from ..core.unit_of_work import Sitting, settings_of
+from ..core.commands import CommandTopic, TableNeed, command, linked
+from ..core.letters import Notice
+from ..core.unit_of_work import UnitOfWork, settings_of
 from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.letter_facts import PromptFacts
+from ..people.letter_facts import NoticeFacts, PromptFacts
 from ..people.replies import answer
-from ..play.prompts import again
+from ..play.commands import prompt_again
 from ..tables import lobby
 from . import lesson_state
 
 #: how many bots the learner plays against
 BOTS = 3
-#: after so many days without an answer the table is put away; halfway there is a reminder
+#: after this many days without an answer the table is put away; halfway there is a reminder
 DAYS = 14
 POLICY = replace(
     scaled(DAILY, 24 * DAYS),
@@ -56,34 +58,33 @@ TABLE: Mapping[str, Any] = {
 }
 
 
-@command("learn", table=Need.NONE, about=About.PERSON, numberless=True)
-def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("learn", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+def learn(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`learn`: a new guided game, or what the one that is on asks; `learn new`: that one is given up for
     another.
     """
     if came.place is not None:
-        room = chat_rooms.room(sitting, came)
+        room = chat_rooms.room(uow, came)
         if room is not None:
             outbox.to_room(
-                sitting,
+                uow,
                 room,
-                "notice",
-                data={
-                    "notices": [{"code": "learn-in-private", "facts": {}}],
-                    "start_payload": "learn",
-                    "answers": came.message_id,
-                    "to": speaker.person.name,
-                },
+                NoticeFacts(
+                    [Notice("learn-in-private")],
+                    start_payload="learn",
+                    answers=came.message_id,
+                    to=speaker.person.name,
+                ),
             )
         return
-    for seat, old in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE):
+    for seat, old in uow.tx.seats_of(speaker.person.id, lobby.ALIVE):
         if not is_one(old):
             continue
-        if old.status == GameStatus.RUNNING and not wish.args.get("anew"):
-            answer(sitting, speaker, came, "learn-is-on", game=old.id)
-            asked = old.question if str(seat.no) in old.asked.split(",") else 0
+        if old.status == GameStatus.RUNNING and not intent.args.get("anew"):
+            answer(uow, speaker, came, "learn-is-on", game=old.id)
+            asked = old.question if str(seat.no) in old.asked.split(",") else NO_QUESTION
             outbox.to_seat(
-                sitting,
+                uow,
                 old,
                 seat,
                 PromptFacts(echo=[], trouble=None, explain=True),
@@ -91,13 +92,13 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
                 question=asked,
             )
             return
-        lobby.finish(sitting, old, GameStatus.ABANDONED)
-    made = lobby.create(sitting, speaker.person, speaker.address, None, TABLE)
-    mine = sitting.seats(int(made.id or 0))[0]
-    sitting.tx.set(Seat, mine.id, lessons=lesson_state.LEARN)
-    lobby.ready(sitting, made, speaker.person, speaker.address)
-    begun = lobby.reload(sitting, made.id)
-    again(sitting, speaker, begun, sitting.seats(int(made.id or 0))[0])
+        lobby.finish(uow, old, GameStatus.ABANDONED)
+    made = lobby.create(uow, speaker.person, speaker.address, None, TABLE)
+    mine = uow.seats(made.id)[0]
+    uow.tx.set(Seat, mine.id, lessons=lesson_state.LEARN)
+    lobby.ready(uow, made, speaker.person, speaker.address)
+    begun = lobby.reload(uow, made.id)
+    prompt_again(uow, speaker, begun, uow.seats(made.id)[0])
 
 
 def is_one(game: Game) -> bool:
@@ -106,26 +107,26 @@ def is_one(game: Game) -> bool:
 
 
 @linked("learn")
-def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+def by_link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, rest: str) -> bool:
     """A link to the guided game."""
-    learn(sitting, speaker, came, wish, None)
+    learn(uow, speaker, came, intent, None)
     return True
 
 
-@command("hints", table=Need.NONE, about=About.PERSON)
-@command("skip lessons", table=Need.NONE, about=About.PERSON)
-def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("hints", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("skip lessons", table=TableNeed.NONE, about=CommandTopic.PERSON)
+def hints(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`hints on`, `hints off`: from now on, in every game; `hints`: how it stands."""
-    wanted = str(wish.args.get("hints") or "")
+    wanted = str(intent.args.get("hints") or "")
     if not wanted:
-        answer(sitting, speaker, came, "hints-are", on=speaker.person.hints != "off")
+        answer(uow, speaker, came, "hints-are", on=speaker.person.hints != "off")
         return
-    sitting.tx.set(Person, speaker.person.id, hints=wanted)
-    for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), (GameStatus.RUNNING,)):
+    uow.tx.set(Person, speaker.person.id, hints=wanted)
+    for seat, table in uow.tx.seats_of(speaker.person.id, (GameStatus.RUNNING,)):
         on = lesson_state.LEARN if is_one(table) else lesson_state.HINTS
-        sitting.tx.set(
+        uow.tx.set(
             Seat,
             seat.id,
-            lessons=lesson_state.turned(seat.lessons, on if wanted == "on" else lesson_state.OFF),
+            lessons=lesson_state.set_mode(seat.lessons, on if wanted == "on" else lesson_state.OFF),
         )
-    answer(sitting, speaker, came, f"hints-{wanted}")
+    answer(uow, speaker, came, f"hints-{wanted}")

@@ -9,15 +9,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.ids import EventNo
 from referee.store import Game, Seat, Tx
 
 from . import lesson_state
 
-#: so many events before the news are looked at: who was killed is told long after who picked what
+#: this many events before the news are looked at: who was killed is told long after who picked what
 _BEFORE = 80
 
 
-def due(
+def lessons_for_seat(
     tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
     """The lessons, (part, name), that come with what this seat is asked now, which `orders` answer: none
@@ -30,9 +31,9 @@ def due(
         or lesson_state.told_with(seat.lessons, game.question)
     ):
         return []
-    lately = tx.events_since(int(game.id or 0), max(0, min(seat.told, game.event_no) - _BEFORE), seat.no)
+    lately = tx.events_since(game.id, EventNo(max(0, min(seat.told, game.event_no) - _BEFORE)), seat.no)
     events = [{"name": one.name, "facts": json.loads(one.facts), "no": one.no} for one in lately]
-    return lesson_state.due(
+    return lesson_state.choose_lessons(
         seat.lessons,
         ask["kind"],
         orders,
@@ -46,4 +47,6 @@ def open_now(
     tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
     """What explains the open question: the lessons that came with it already, else those that are due."""
-    return lesson_state.told_with(seat.lessons, game.question) or due(tx, game, seat, view, orders)
+    return lesson_state.told_with(seat.lessons, game.question) or lessons_for_seat(
+        tx, game, seat, view, orders
+    )

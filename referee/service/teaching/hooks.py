@@ -11,9 +11,9 @@ from referee.ports import Inbound
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
 
-from ..core.composing import Occasion
+from ..core.composing import LetterContext
 from ..core.speaker import Speaker
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from ..people.letter_facts import PromptFacts
 from ..people.replies import answer
@@ -23,30 +23,29 @@ from ..tables.hooks import leaves
 from . import due_lessons, lesson_state
 from .commands import is_one
 
-#: among so many seats of a newcomer that of a guided game is looked for
+#: among this many seats of a newcomer that of a guided game is looked for
 _SEATS = 8
 
 
 @play_hooks.game_began.on
-def greeted(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
-    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
-    the guided game gave.
+def greeted(uow: UnitOfWork, game: Game, seats: Sequence[Seat]) -> None:
+    """Anyone who has never finished a real game, and does not mind, is given hints in this one: not those
+    that the guided game gave.
     """
     for seat in seats:
         if seat.person_id is None or seat.lessons:
             continue
-        person = sitting.tx.get(Person, seat.person_id)
+        person = uow.tx.get(Person, seat.person_id)
         if (
             person is not None
             and person.hints != "off"
-            and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id))
+            and (person.hints == "on" or not uow.tx.has_finished(seat.person_id))
         ):
             lately = [
-                old.lessons
-                for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
+                old.lessons for old in uow.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
             ]
             guided = next((one for one in lately if lesson_state.mode_of(one) == lesson_state.LEARN), "")
-            sitting.tx.set(Seat, seat.id, lessons=lesson_state.turned(guided, lesson_state.HINTS))
+            uow.tx.set(Seat, seat.id, lessons=lesson_state.set_mode(guided, lesson_state.HINTS))
 
 
 @play_hooks.echoed.on
@@ -69,25 +68,25 @@ def guided(seat: Seat) -> bool:
 
 @play_hooks.lessons_due.on
 def lessons_due(
-    occasion: Occasion, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+    ctx: LetterContext, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
     """What explains the question is told once more where that is wanted."""
-    due = due_lessons.open_now if occasion.read(PromptFacts).explain else due_lessons.due
-    return due(occasion.tx, game, seat, view, orders)
+    due = due_lessons.open_now if ctx.read(PromptFacts).explain else due_lessons.lessons_for_seat
+    return due(ctx.tx, game, seat, view, orders)
 
 
 @leaves.on
-def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool | None:
+def left(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> bool | None:
     """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.
 
     None where it is none.
     """
     if (
         not is_one(game)
-        or not officials.same(sitting.tx, game.creator_id, speaker.person.id)
+        or not officials.same(uow.tx, game.creator_id, speaker.person.id)
         or game.status not in lobby.ALIVE
     ):
         return None
-    lobby.finish(sitting, game, GameStatus.ABANDONED)
-    answer(sitting, speaker, came, "learn-left", game=game.id)
+    lobby.finish(uow, game, GameStatus.ABANDONED)
+    answer(uow, speaker, came, "learn-left", game=game.id)
     return True

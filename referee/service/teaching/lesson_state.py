@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .lessons import LESSONS, Seen
+from referee.ids import NO_QUESTION, QuestionNo
+
+from .lessons import LESSONS, LessonContext
 
 LEARN, HINTS, OFF = "learn", "hints", "off"
 #: in how many rounds of a real game hints are given
@@ -19,11 +21,11 @@ ROUNDS = 2
 _FIRST = ("goal", "event", "ask", "character", "then", "tip")
 #: in a real game, where a letter brings one
 _HINTS = ("ask", "event", "character", "then")
-#: so many come with a letter of the guided game: it has enough to read
+#: this many come with a letter of the guided game: it has enough to read
 _MOST = 2
 
 
-def due(
+def choose_lessons(
     memory: str,
     kind: str,
     orders: Sequence[str],
@@ -38,7 +40,7 @@ def due(
     if mode not in (LEARN, HINTS) or not kind:
         return []
     known = had(memory)
-    seen = Seen(kind, frozenset(order.split(" ", 1)[0] for order in orders), events, view, before)
+    seen = LessonContext(kind, frozenset(order.split(" ", 1)[0] for order in orders), events, view, before)
     found: dict[str, str] = {}
     for one in LESSONS:
         if one.part not in found and one.name not in known and (one.hint or mode == LEARN) and one.due(seen):
@@ -54,7 +56,7 @@ def due(
     return [(part, found[part]) for part in _FIRST if part in found][:_MOST]
 
 
-def told_with(memory: str, question: int) -> list[tuple[str, str]]:
+def told_with(memory: str, question: QuestionNo) -> list[tuple[str, str]]:
     """The lessons, (part, name), that came with a question."""
     at = (
         {name for name, number in _entries(memory) if number == str(question)}
@@ -64,7 +66,7 @@ def told_with(memory: str, question: int) -> list[tuple[str, str]]:
     return [(one.part, one.name) for one in LESSONS if one.name in at]
 
 
-def remembered(memory: str, names: Sequence[str], question: int = 0) -> str:
+def remembered(memory: str, names: Sequence[str], question: QuestionNo = NO_QUESTION) -> str:
     """The memory of a seat after these lessons, which came with a question (0: with none)."""
     if not names:
         return memory
@@ -83,7 +85,7 @@ def mode_of(memory: str) -> str:
     return memory.split(",", 1)[0]
 
 
-def turned(memory: str, mode: str) -> str:
+def set_mode(memory: str, mode: str) -> str:
     """The same memory, taught in another way."""
     _, *entries = memory.split(",")
     return ",".join((mode, *entries))

@@ -16,7 +16,7 @@ from ...rules.catalog import declared, every_card
 from ...rules.powers import Heir
 
 
-class Seen(NamedTuple):
+class LessonContext(NamedTuple):
     """What the reader of a letter sees: the kind of the question ("" for none), the verbs that answer it,
     events {name, facts}, the view.
     """
@@ -53,14 +53,14 @@ class Lesson(NamedTuple):
 
     name: str
     part: str
-    due: Callable[[Seen], bool]
+    due: Callable[[LessonContext], bool]
     hint: bool = True
 
 
-def _named(event: str) -> Callable[[Seen], bool]:
+def _named(event: str) -> Callable[[LessonContext], bool]:
     """Whether the news are that somebody named a character that the reader held in that round."""
 
-    def due(seen: Seen) -> bool:
+    def due(seen: LessonContext) -> bool:
         mine: set[str] = set()
         for at, one in enumerate((*seen.before, *seen.events)):
             if one["name"] == "round_began":
@@ -76,7 +76,7 @@ def _named(event: str) -> Callable[[Seen], bool]:
     return due
 
 
-def _as(name: str, verbs: frozenset[str]) -> Callable[[Seen], bool]:
+def _as(name: str, verbs: frozenset[str]) -> Callable[[LessonContext], bool]:
     """Whether the reader has the turn as this character, and its abilities (of whom is bewitched they are
     gone): what it does by an order is told while that order is possible.
     """
@@ -87,21 +87,21 @@ def _as(name: str, verbs: frozenset[str]) -> Callable[[Seen], bool]:
     )
 
 
-def _asked(kind: str, verb: str = "") -> Callable[[Seen], bool]:
+def _asked(kind: str, verb: str = "") -> Callable[[LessonContext], bool]:
     """Whether this is asked, and can be answered with that verb."""
     return lambda seen: seen.kind == kind and (not verb or verb in seen.verbs)
 
 
-def _gathered(verb: str, *without: str) -> Callable[[Seen], bool]:
+def _gathered(verb: str, *without: str) -> Callable[[LessonContext], bool]:
     """Whether the reader's turn goes on after gathering with that verb, and without those."""
     return lambda seen: seen.kind == "turn" and verb in seen.verbs and not seen.verbs & {"gold", *without}
 
 
-def _done_to_me(events: str, role: str) -> Callable[[Seen], bool]:
+def _done_to_me(events: str, role: str) -> Callable[[LessonContext], bool]:
     """Whether one of these events happened to the reader, and not by their own hand."""
     names = frozenset(events.split())
 
-    def mine(seen: Seen, facts: Mapping[str, Any]) -> bool:
+    def mine(seen: LessonContext, facts: Mapping[str, Any]) -> bool:
         whom = facts.get(role)
         hit = seen.me in whom if isinstance(whom, list | tuple) else whom == seen.me
         return hit and (role == "seat" or facts.get("seat") != seen.me)
@@ -109,10 +109,10 @@ def _done_to_me(events: str, role: str) -> Callable[[Seen], bool]:
     return lambda seen: any(e["name"] in names and mine(seen, e["facts"]) for e in seen.events)
 
 
-def _marked(mark: str) -> Callable[[Seen], bool]:
+def _marked(mark: str) -> Callable[[LessonContext], bool]:
     """Whether that mark lies on the character as whom the reader has the turn."""
 
-    def due(seen: Seen) -> bool:
+    def due(seen: LessonContext) -> bool:
         on = seen.view.get(mark) or ()
         return seen.character != "" and (
             seen.character == on if isinstance(on, str) else seen.character in on

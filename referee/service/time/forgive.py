@@ -7,71 +7,72 @@ deadlines are held.
 
 from __future__ import annotations
 
-from referee.policy import DAY_MS, Do, Event, ms, step
+from referee.ids import DeadlineId
+from referee.policy import DAY_MS, Do, Event, ms
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Journal, Seat
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, rows
+from ..core.unit_of_work import UnitOfWork
+from ..deadlines import clock_state
+from ..people.letter_facts import PromptFacts
 from ..play import clock_news, moves, rewind
 
 
-def recall(sitting: Sitting) -> int:
+def recall(uow: UnitOfWork) -> int:
     """Set the misses of this day to be taken back; how many."""
-    found = sitting.tx.all(
-        Deadline, kind=DeadlineKind.MISSED, after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id"
+    found = uow.tx.all(
+        Deadline, kind=DeadlineKind.MISSED, after={"done_ms": max(0, uow.now_ms - DAY_MS)}, order="id"
     )
     for row in found:
-        sitting.tx.set(Deadline, row.id, kind=DeadlineKind.AMENDED)
-        sitting.tx.add(
+        uow.tx.set(Deadline, row.id, kind=DeadlineKind.AMENDED)
+        uow.tx.add(
             Deadline,
             game_id=row.game_id,
             seat=row.seat,
-            question=int(row.id or 0),
+            question=row.id,
             kind=DeadlineKind.AMENDS,
-            due_ms=sitting.now_ms,
+            due_ms=uow.now_ms,
         )
-    sitting.wakes.add("clock")
+    uow.wakes.add("clock")
     return len(found)
 
 
-def take_back(sitting: Sitting, game: Game, row: Deadline) -> None:
+def take_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """Take one miss back: what was done for the seat in the moment in which its deadline rang."""
-    missed = sitting.tx.get(Deadline, row.question)
+    missed = uow.tx.get(Deadline, DeadlineId(row.question))
     at_ms = 0 if missed is None else missed.done_ms
     line = next(
-        iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None
+        iter(uow.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None
     )
     if game.status != GameStatus.RUNNING or line is None:
         return
-    table, policy = rows.known(sitting, game), clock_state.policy_of(game)
+    table, policy = clock_state.known(uow, game), clock_state.policy_of(game)
     mine = table.seat(row.seat)
-    now, do = step(policy, mine.standing(), Event.UNDONE)
-    mine.stand(now)
+    do = mine.step(policy, Event.UNDONE)
     had = next((bank for at, bank in mine.missed if at == line.at_ms), None)
     if had is not None:
         mine.bank = ms(policy.bank_hours) if had < 0 else max(had, mine.bank)
-    sitting.tx.change(Seat, {"game_id": game.id, "no": row.seat}, misses=now.misses)
+    uow.tx.change(Seat, {"game_id": game.id, "no": row.seat}, misses=mine.misses)
     fresh = clock_news.publish(
-        sitting,
+        uow,
         game,
         table,
         "miss_forgiven",
-        {"seat": row.seat, "answer": _last(sitting, line) or bool(line.undone)},
+        {"seat": row.seat, "answer": _last(uow, line) or bool(line.undone)},
         (row.seat,),
     )
     if Do.WAIT in do:
-        fresh = clock_news.publish(sitting, fresh, table, "back", {"seat": row.seat}, (row.seat,))
-    seats = sitting.seats(int(game.id or 0))
-    if not line.undone and _last(sitting, line):
-        before = [one for one in rewind.points(sitting, fresh, seats) if one.no < line.no][-1]
-        rewind.back(sitting, fresh, seats, before, "", {})
+        fresh = clock_news.publish(uow, fresh, table, "back", {"seat": row.seat}, (row.seat,))
+    seats = uow.seats(game.id)
+    if not line.undone and _last(uow, line):
+        before = [one for one in rewind.points(uow, fresh, seats) if one.no < line.no][-1]
+        rewind.back(uow, fresh, seats, before, "", {})
     elif str(row.seat) not in fresh.asked.split(","):
-        outbox.to_seat(sitting, fresh, seats[row.seat], "prompt")
+        outbox.to_seat(uow, fresh, seats[row.seat], PromptFacts())
 
 
-def _last(sitting: Sitting, line: Journal) -> bool:
+def _last(uow: UnitOfWork, line: Journal) -> bool:
     """Whether nobody has answered since; what was done in the same moment belongs to the miss."""
-    later = sitting.tx.all(Journal, game_id=line.game_id, undone=0, after={"no": line.no})
+    later = uow.tx.all(Journal, game_id=line.game_id, undone=0, after={"no": line.no})
     return not any(one.by in moves.OWN and (one.seat, one.at_ms) != (line.seat, line.at_ms) for one in later)

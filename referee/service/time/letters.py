@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from ..core.composing import Draft, Occasion
-from ..core.letters import Traits, Unasked, letter
-from ..play.letters import shown
+from ..core.composing import Draft, LetterContext
+from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
+from ..play.letters import seat_prompt
 from .reminders import ReminderFacts
 
 
 @letter(
     ReminderFacts,
-    Traits(
+    LetterTraits(
         asks=True,
         urgent=True,
         must_arrive=True,
         entries="question",
         on_page=True,
-        unasked=Unasked("turns", raised={"last": "urgent"}),
+        unasked=UnsolicitedDelivery("turns", raised={"last": "urgent"}),
     ),
 )
-def reminder(occasion: Occasion) -> Draft | None:
+def reminder(ctx: LetterContext) -> Draft | None:
     """What the seat is still asked."""
-    return shown(occasion)
+    return seat_prompt(ctx)

@@ -1,103 +1,138 @@
 """What comes of a time that has run out: a vacation begins, somebody out of reach is waited for, a player's
 place is answered for.
+
+Where nearly everybody seems to miss, it is the referee that was not heard: no miss is believed then.
 """
 
 from __future__ import annotations
 
-from referee.policy import DAY_MS, Do, Event, begin_vacation, step
+from referee.ids import SeatNo
+from referee.policy import DAY_MS, Do, Event, Policy, begin_vacation, broken
 from referee.states import DeadlineKind, GameStatus, OutboxState
-from referee.store import Address, Deadline, Game, Outbox, Person, Seat
+from referee.store import Address, Deadline, Game, Outbox, Person, Seat, SeatPlan
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, rows
-from ..deadlines.clock_state import SeatTime, TableTime
+from ..core.unit_of_work import UnitOfWork, settings_of
+from ..deadlines import clock_state, hold, rows
+from ..deadlines.clock_state import Clocks, SeatTime
 from ..notices import delivery_rules
 from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
-from ..play import clock_news, enacting, seat_offers
+from ..play import clock_news, enacting, moves, seat_offers
 from ..play.hooks import game_over
 from ..tables import regather
+from . import forgive
 
-#: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
+#: a table where an answer may take less is no sign: anyone who leaves it leaves it all at once
 _SLOW_HOURS = 6
+#: this many deadlines are looked at that are due at this moment
+_MOST = 64
 #: who plays where nobody waits, as the journal calls them
 PLAYS = {Do.PLAN: "clock", Do.CARETAKER: "caretaker", Do.BOT: "standin"}
 
 
-def counts(game: Game, seat: int) -> bool:
+def believed(uow: UnitOfWork, game: Game, row: Deadline) -> bool:
+    """Whether a miss may be acted upon.
+
+    Where too many miss, all deadlines are held and the misses of the day are taken back.
+    """
+    if not uow.settings.testing.breaker:
+        return True
+    if not _counts(clock_state.policy_of(game), clock_state.read_clocks(game).seats.get(row.seat)):
+        return True
+    many = too_many(uow)
+    if many is None:
+        return True
+    if hold.hold(uow, uow.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1]):
+        forgive.recall(uow)
+    return False
+
+
+def too_many(uow: UnitOfWork) -> tuple[int, int] | None:
+    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss;
+    else None.
+    """
+    day = uow.tx.answered_since(max(0, uow.now_ms - DAY_MS))
+    now = sum(row.kind == DeadlineKind.ANSWER for row in uow.tx.due(uow.now_ms, _MOST))
+    missed, due = day.get("missed", 0) + now, sum(day.values()) + now
+    return (missed, due) if broken(due, missed) else None
+
+
+def _counts(policy: Policy, seat: SeatTime | None) -> bool:
     """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any
     more.
     """
-    return (
-        clock_state.policy_of(game).move_hours >= _SLOW_HOURS
-        and not clock_state.read(game).seat(seat).probation
-    )
+    return policy.move_hours >= _SLOW_HOURS and not (seat is not None and seat.probation)
 
 
-def time_up(sitting: Sitting, game: Game, row: Deadline) -> None:
+def time_up(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """The row of a seat that has not answered was claimed: wait for who is out of reach, else answer for
     them.
     """
-    seats, table = sitting.seats(row.game_id), rows.known(sitting, game)
-    if not wait_for_reach(sitting, game, seats[row.seat], table):
+    if _learner_left(uow, game):
+        return
+    seats, clocks = uow.seats(row.game_id), clock_state.dated(uow, game)
+    mine = clocks.table.seats[row.seat]
+    if not wait_for_reach(uow, game, seats[row.seat], clocks, mine):
         # the row has the question with which the turn began; what was missed is the one that is open now
-        sitting.tx.set(
+        uow.tx.set(
             Deadline,
             row.id,
-            kind=DeadlineKind.MISSED if counts(game, row.seat) else DeadlineKind.STOOD,
+            kind=DeadlineKind.MISSED if _counts(clocks.policy, mine) else DeadlineKind.STOOD,
             question=game.question,
         )
-        missed(sitting, game, seats, row.seat, table)
+        missed(uow, game, seats, row.seat, clocks, mine)
 
 
-def put_away(sitting: Sitting, game: Game) -> None:
-    """Nobody plays on at this table."""
-    sitting.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=sitting.now_ms, question=0, asked="")
-    rows.stop(sitting, int(game.id or 0))
-    game_over(sitting, game)
-
-
-def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
-    """Only the reserve of the bank is left: vacation begins by itself."""
-    policy, mine = clock_state.policy_of(game), table.seat(seat.no)
-    person = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
-    clock_state.keep(
-        mine, begin_vacation(policy, clock_state.clock_of(policy, table, mine, person), sitting.now_ms)
-    )
-    clock_news.publish(sitting, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
-    clock_news.elsewhere(sitting, game, seat, mine, "vacation_began")
-    outbox.to_seat(sitting, game, seat, "prompt", question=game.question)
-
-
-def wait_for_reach(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> bool:
-    """Whether the time was up for somebody whom nothing reached since they were asked, and who is therefore
-    waited for: once a game.
-    """
-    mine = table.seat(seat.no)
-    if (
-        mine.unreachable
-        or not clock_state.policy_of(game).unreachable_hours
-        or reached(sitting, game, seat, mine)
-    ):
+def _learner_left(uow: UnitOfWork, game: Game) -> bool:
+    """A learner stays away: nobody waits, nobody is told, and nobody plays on at this table."""
+    if not settings_of(game).get("learn"):
         return False
-    mine.unreachable = [(mine.asked, clock_state.OPEN)]
-    rows.again(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(table)), (seat.no,))
-    first = None if seat.person_id is None else outbox.best(sitting, seat.person_id, seat)
-    other = (
-        None
-        if first is None or seat.person_id is None
-        else outbox.best(sitting, seat.person_id, seat, (first.channel,))
-    )
-    outbox.to_seat(sitting, game, seat, "prompt", question=game.question, at=other)
+    uow.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
+    rows.stop(uow, game.id)
+    game_over(uow, game)
     return True
 
 
-def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
+def start_vacation(uow: UnitOfWork, game: Game, row: Deadline) -> None:
+    """Only the reserve of the bank is left: vacation begins by itself."""
+    if _learner_left(uow, game):
+        return
+    seat, table = uow.seats(row.game_id)[row.seat], clock_state.known(uow, game)
+    policy, mine = clock_state.policy_of(game), table.seat(seat.no)
+    person = None if seat.person_id is None else uow.tx.get(Person, seat.person_id)
+    clock_state.keep(
+        mine, begin_vacation(policy, clock_state.clock_of(policy, table, mine, person), uow.now_ms)
+    )
+    clock_news.publish(uow, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+    clock_news.elsewhere(uow, game, seat, mine, "vacation_began")
+    outbox.to_seat(uow, game, seat, PromptFacts(), question=game.question)
+
+
+def wait_for_reach(uow: UnitOfWork, game: Game, seat: Seat, clocks: Clocks, mine: SeatTime) -> bool:
+    """Whether the time was up for somebody whom nothing reached since they were asked, and who is therefore
+    waited for: once a game.
+    """
+    if mine.unreachable or not clocks.policy.unreachable_hours or reached(uow, game, seat, mine):
+        return False
+    mine.unreachable = [(mine.asked, clock_state.OPEN)]
+    fresh = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(clocks.table))
+    clock_state.again(uow, fresh, (seat.no,))
+    first = None if seat.person_id is None else outbox.best(uow, seat.person_id, seat)
+    other = (
+        None
+        if first is None or seat.person_id is None
+        else outbox.best(uow, seat.person_id, seat, (first.channel,))
+    )
+    outbox.to_seat(uow, game, seat, PromptFacts(), question=game.question, at=other)
+    return True
+
+
+def reached(uow: UnitOfWork, game: Game, seat: Seat, mine: SeatTime) -> bool:
     """Whether anything of this game went out to the player since they were asked, or came in from them."""
     if mine.delivered:
         return True
-    sent = sitting.tx.all(
+    sent = uow.tx.all(
         Outbox,
         game_id=game.id,
         seat=seat.no,
@@ -110,37 +145,52 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
         for row in sent
     ):
         return True
-    if delivery_rules.silenced(sitting.tx, int(game.id or 0), seat.no, mine.asked):
+    if delivery_rules.silenced(uow.tx, game.id, seat.no, mine.asked):
         return True
-    return any(one.seen_ms >= mine.asked for one in sitting.tx.all(Address, person_id=seat.person_id))
+    return any(one.seen_ms >= mine.asked for one in uow.tx.all(Address, person_id=seat.person_id))
 
 
-def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:
+def missed(
+    uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo, clocks: Clocks, mine: SeatTime
+) -> None:
     """The time is up: somebody answers in the player's place, and the seat stands worse than before."""
-    policy, mine = clock_state.policy_of(game), table.seat(no)
-    now, do = step(
-        policy,
-        mine.standing(),
-        Event.MISSED,
-        first_round=policy.first_round_miss and regather.may(sitting, game, seats),
-    )
+    policy = clocks.policy
+    may_gather = policy.first_round_miss and regather.may(uow, game, seats)
+    do = mine.step(policy, Event.MISSED, first_round=may_gather)
     if Do.GATHER in do:
-        regather.gather(sitting, game, seats, no)
+        regather.gather(uow, game, seats, no)
         return
-    mine.stand(now)
     mine.missed = [
-        *(one for one in mine.missed if one[0] > sitting.now_ms - DAY_MS),
-        (sitting.now_ms, mine.bank),
+        *(one for one in mine.missed if one[0] > uow.now_ms - DAY_MS),
+        (uow.now_ms, mine.bank),
     ]
-    game = sitting.tx.renew(Game, game, clocks=clock_state.written(table))
-    sitting.tx.set(Seat, seats[no].id, misses=now.misses)
+    game = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(clocks.table))
+    uow.tx.set(Seat, seats[no].id, misses=mine.misses)
     news = [
         (event, {"seat": no})
         for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered"))
         if one in do
     ]
     by = next(PLAYS[one] for one in do if one in PLAYS)
-    fresh = enacting.enact(sitting, game, seats, run_plan.instead(sitting, game, seats, no, by), news=news)
+    filed = uow.plans(game.id)
+    done = instead(uow, game, seats, filed, no, by)
+    fresh = enacting.enact(uow, game, seats, done, news=news, filed=filed, clocks=clocks)
     if Do.OFFER in do:
-        seat_offers.begin(sitting, fresh)
-    outbox.to_seat(sitting, game, seats[no], PromptFacts(echo=[], trouble=None))
+        seat_offers.offer_seats(uow, fresh)
+    outbox.to_seat(uow, game, seats[no], PromptFacts(echo=[], trouble=None))
+
+
+def instead(
+    uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, SeatPlan], no: SeatNo, by: str
+) -> moves.OrderAttempt:
+    """What is done for a seat that let its time pass: what its plan says, then what `by` does."""
+    if no not in filed:
+        return moves.let_the_clock(uow.states.of(game), seats, no, by)
+    done = run_plan.run(uow, game, seats, filed, no).done
+    if not done.steps or (
+        done.asked(no) is not None and moves.where(done.state) == moves.where(uow.states.of(game))
+    ):
+        rest = moves.let_the_clock(done.state, seats, no, by)
+        done.steps += rest.steps
+        done.state, done.waiting = rest.state, rest.waiting
+    return done

@@ -1,6 +1,9 @@
-"""What keeps a book safe for years: backups that are proven, restoring, and trying an upgrade on a copy.
+"""What keeps a database safe for years: backups that are proven, restoring, and trying an upgrade on a copy.
 
-auditing     one game, looked through          crew        all live games, over several processes
-keeping      a backup, proven, the oldest gone restoring   a backup in its place
-aftermath    what a restored book must not confuse         rehearsing  a copy, played on by bots
+audit          one game, looked through
+workers        all live games, over several processes
+take_backup    a backup, proven, the oldest gone
+restore        a backup in its place
+after_restore  what a restored database must not confuse
+try_upgrade    a copy, played on by bots
 """

@@ -1,9 +1,9 @@
-"""One game looked through: whether what the book says of it fits together, from the seed to the open
+"""One game looked through: whether what the database says of it fits together, from the seed to the open
 question.
 
 Nothing is changed. A live game that passes can be played on: its state loads, its journal leads from the deal
-to that state, its record reads back, whoever is asked sits there and has a deadline, or stands still for a
-reason.
+to that state, its record reads back, each seat that is asked has a person and a deadline, or stands still
+for a reason.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.ids import GameId, SeatNo
 from referee.plans import PlanError
 from referee.plans import load as load_plan
 from referee.policy import PolicyError
@@ -22,10 +23,9 @@ from referee.rules import AuditError, Refusal, SetupError, StateError, audit, ch
 from referee.states import ALIVE, DeadlineKind, GameStatus
 from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
 
-from ..core.unit_of_work import Sitting, settings_of, setup_of
-from ..deadlines import clock_state, rows
+from ..core.unit_of_work import UnitOfWork, encoded, settings_of, setup_of
+from ..deadlines import clock_state
 from ..play import rulings
-from ..play.moves import encoded
 
 #: games that go on, or are to begin
 LIVE = ALIVE
@@ -33,28 +33,28 @@ LIVE = ALIVE
 DEALT = (GameStatus.RUNNING, GameStatus.FROZEN)
 
 
-class Flaw(NamedTuple):
+class AuditFlaw(NamedTuple):
     """What does not fit.
 
-    `code` names the sentence for the admin; `why` says where, for whoever mends it, and never what cards or
-    orders are there: whoever reads it may play.
+    `code` names the sentence for the admin; `why` says where, for anyone who mends it, and never what cards
+    or orders are there: anyone who reads it may play.
     """
 
-    game: int
+    game: GameId
     code: str
     why: str = ""
 
 
-def flaws(sitting: Sitting, number: int) -> list[Flaw]:
+def flaws(uow: UnitOfWork, number: GameId) -> list[AuditFlaw]:
     """What is wrong with a game; [] for a sound one, and for one that is over."""
-    game = sitting.tx.get(Game, number)
+    game = uow.tx.get(Game, number)
     if game is None or game.status not in LIVE:
         return []
     try:
-        return [Flaw(number, code, why) for code, why in _found(sitting, game)]
+        return [AuditFlaw(number, code, why) for code, why in _found(uow, game)]
     except Exception as error:
         # whatever breaks over one game, it is a finding, and the others are looked at, too
-        return [Flaw(number, "broken", where(error))]
+        return [AuditFlaw(number, "broken", where(error))]
 
 
 def where(error: Exception) -> str:
@@ -63,8 +63,8 @@ def where(error: Exception) -> str:
     return f"{type(error).__name__}, {Path(last.filename).name}:{last.lineno}"
 
 
-def _found(sitting: Sitting, game: Game) -> Iterator[tuple[str, str]]:
-    tx = sitting.tx
+def _found(uow: UnitOfWork, game: Game) -> Iterator[tuple[str, str]]:
+    tx = uow.tx
     seats = tx.all(Seat, game_id=game.id, order="no")
     people = [seat.person_id for seat in seats if seat.person_id is not None]
     if [seat.no for seat in seats] != list(range(len(seats))) or len(set(people)) != len(people):
@@ -74,11 +74,11 @@ def _found(sitting: Sitting, game: Game) -> Iterator[tuple[str, str]]:
     if game.seed_hash and game.seed and game.seed_hash != chance.commit(bytes.fromhex(game.seed)):
         yield "seed", ""
     if game.status in DEALT:
-        yield from _dealt(sitting, game, seats)
+        yield from _dealt(uow, game, seats)
 
 
-def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]:
-    tx = sitting.tx
+def _dealt(uow: UnitOfWork, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]:
+    tx = uow.tx
     try:
         state = rules.load(json.loads(game.snapshot))
     except (StateError, ValueError) as error:
@@ -91,7 +91,7 @@ def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[st
     lines = tx.all(Journal, game_id=game.id, undone=0, order="no")
     yield from _played(game, seats, lines, state)
     yield from _numbers(tx, game, seats)
-    yield from _asked(sitting, game, seats, state)
+    yield from _asked(uow, game, seats, state)
     for row in tx.all(SeatPlan, game_id=game.id):
         try:
             load_plan(json.loads(row.data))
@@ -149,10 +149,10 @@ def _numbers(tx: Tx, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]
         yield "told", ""
 
 
-def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Iterator[tuple[str, str]]:
+def _asked(uow: UnitOfWork, game: Game, seats: list[Seat], state: Any) -> Iterator[tuple[str, str]]:
     """Whether those are asked whom the rules ask, and each has a deadline, or stands still for a reason."""
     waiting = rules.asks(state)
-    asked = [int(no) for no in game.asked.split(",") if no]
+    asked = [SeatNo(int(no)) for no in game.asked.split(",") if no]
     if sorted(asked) != sorted(one.seat for one in waiting) or not waiting:
         yield "asked", ""
         return
@@ -165,13 +165,13 @@ def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Itera
     except PolicyError as error:
         yield "policy", str(error)
         return
-    tx = sitting.tx
+    tx = uow.tx
     table, answers = (
-        rows.known(sitting, game),
-        {row.seat for row in rows.running(sitting, game.id) if row.kind == DeadlineKind.ANSWER},
+        clock_state.known(uow, game),
+        {row.seat for row in clock_state.running(uow, game.id) if row.kind == DeadlineKind.ANSWER},
     )
     for no in asked:
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
-        rings = [kind for kind, _ in rows.rings(policy, table, table.seat(no), person, sitting.now_ms)]
+        rings = [kind for kind, _ in clock_state.rings(policy, table, table.seat(no), person, uow.now_ms)]
         if "answer" in rings and no not in answers:
             yield "deadline", f"seat {no}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from referee.policy import DAY_MS
 
-from ..core.due import CHORES, Chore
-from ..core.unit_of_work import Sitting
+from ..core.due import CHORES, PeriodicTask
+from ..core.unit_of_work import UnitOfWork
 from . import retention
 
 
-def _forget(sitting: Sitting) -> bool:
-    return retention.tidy(sitting.tx, sitting.now_ms - sitting.settings.words_days * DAY_MS)
+def _forget(uow: UnitOfWork) -> bool:
+    return retention.tidy(uow.tx, uow.now_ms - uow.settings.words_days * DAY_MS)
 
 
-CHORES.add("old words", Chore(lambda settings: settings.words_days > 0, _forget), __name__)
+CHORES.add("old words", PeriodicTask(lambda settings: settings.words_days > 0, _forget), __name__)

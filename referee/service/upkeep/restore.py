@@ -13,19 +13,20 @@ from referee.store import Store
 from referee.store.backups import Manifest, unpacked
 from referee.text import Words
 
-from ..core.unit_of_work import ServiceSettings, Sitting, States
-from .after_restore import Aftermath, settled
-from .workers import Audit, audited
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import StateCache, UnitOfWork
+from .after_restore import RestoreFollowUp, settled
+from .workers import AuditResult, audited
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """What was put in place, what the audit found (where it found something and was not overruled, nothing
     was put anywhere), and where what had been there is now ("": nothing had).
     """
 
     manifest: Manifest
-    audit: Audit
-    aftermath: Aftermath | None
+    audit: AuditResult
+    aftermath: RestoreFollowUp | None
     aside: str
 
 
@@ -38,8 +39,8 @@ def restored(
     aside: bool = False,
     flawed: bool = False,
     workers: int = 0,
-) -> Restored:
-    """Put a backup in the place of the book at `url`.
+) -> RestoreResult:
+    """Put a backup in the place of the database at `url`.
 
     `aside`: what is there is moved, not refused; `flawed`: also where games have flaws.
 
@@ -50,16 +51,18 @@ def restored(
         scratch.free(aside=aside)
         audit = audited(scratch.url, clock_ms(), workers)
         if audit.flaws and not flawed:
-            return Restored(scratch.manifest, audit, None, "")
+            return RestoreResult(scratch.manifest, audit, None, "")
         now = clock_ms()
         store = Store.open(scratch.url)
         try:
             aftermath = store.write_now(
-                lambda tx: settled(Sitting(tx, now, Words(()), settings, States(1)), scratch.manifest.made_ms)
+                lambda tx: settled(
+                    UnitOfWork(tx, now, Words(()), settings, StateCache(1)), scratch.manifest.made_ms
+                )
             )
         finally:
             store.close_now()
         moved = scratch.settle(
             datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ").lower(), aside=aside
         )
-        return Restored(scratch.manifest, audit, aftermath, moved)
+        return RestoreResult(scratch.manifest, audit, aftermath, moved)

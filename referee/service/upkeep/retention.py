@@ -13,7 +13,7 @@ from referee.ports import Inbound
 from referee.states import InboxState, OutboxState
 from referee.store import Bookmark, Inbox, Outbox, Tx
 
-from ..core.unit_of_work import written
+from ..core.unit_of_work import json_text
 
 #: rows looked at in one transaction: a few milliseconds
 MOST = 200
@@ -42,11 +42,11 @@ def _messages(tx: Tx, before_ms: int) -> bool:
     old = list(takewhile(lambda row: max(row.at_ms, row.done_ms) < before_ms, rows))
     for row in old:
         if row.state in (InboxState.DONE, InboxState.DROPPED, InboxState.REFUSED):
-            tx.set(Inbox, row.id, body=written(Inbound(row.channel, row.key, "")).encode(), lane="")
+            tx.set(Inbox, row.id, body=json_text(Inbound(row.channel, row.key, "")).encode(), lane="")
     return _on(tx, _MESSAGES, [row.id for row in old])
 
 
-def _on(tx: Tx, name: str, old: list[int | None]) -> bool:
+def _on(tx: Tx, name: str, old: list[int]) -> bool:
     if old:
         tx.put(Bookmark, channel=_STORE, name=name, value=str(old[-1]))
     return len(old) == MOST

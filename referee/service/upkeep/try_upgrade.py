@@ -1,8 +1,8 @@
-"""An upgrade tried on a copy: with this version, on what is in the book, before anybody plays on it.
+"""An upgrade tried on a copy: with this version, on what is in the database, before anybody plays on it.
 
 The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked
 through, and the letter that each of its players would get now is worded; bots play some of them, or all, on
-to their end, and their letters are worded in every channel's markup. No channel is opened, and the book
+to their end, and their letters are worded in every channel's markup. No channel is opened, and the database
 itself is only read.
 """
 
@@ -19,25 +19,30 @@ from typing import NamedTuple
 
 from referee import rules
 from referee.bots import BOTS
+from referee.ids import NO_QUESTION, LetterId
 from referee.rules import AuditError
 from referee.states import GameStatus
 from referee.store import Game, Outbox, Seat, Store, Tx
-from referee.store.backups import Manifest, Shelf, taken, unpacked
+from referee.store.backups import BackupFolder, Manifest, taken, unpacked
 from referee.text import Words
 
-from ..core.composing import Composing
-from ..core.unit_of_work import ServiceSettings, States
+from ..core.composing import ComposeContext
+from ..core.outbox import LivingFacts
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import StateCache, json_text
 from ..outbound.compose import compose
+from ..people.letter_facts import PromptFacts
 from ..play import rulings
-from .audit import DEALT, Flaw, flaws, where
-from .workers import Share, desk, live, shared
+from ..tables.letter_facts import LobbyFacts
+from .audit import DEALT, AuditFlaw, flaws, where
+from .workers import WorkShare, desk, live, shared
 
 MARKUPS = ("telegram", "matrix", "mail", "terminal", "text")
-#: no game has so many orders; now and then one is looked through as it is played
+#: no game has this many orders; now and then one is looked through as it is played
 _ENDLESS, _LOOKED = 20_000, 50
 
 
-class Tried(NamedTuple):
+class TrialResult(NamedTuple):
     """Of a share, or of all: live games, how many were played on and reached their end, by how many orders,
     how many letters were worded, and what was found.
     """
@@ -46,15 +51,15 @@ class Tried(NamedTuple):
     played: int
     orders: int
     letters: int
-    flaws: list[Flaw]
+    flaws: list[AuditFlaw]
 
 
-class Rehearsal(NamedTuple):
+class UpgradeTrial(NamedTuple):
     """What it was tried on, to which step that was brought, and how it went."""
 
     manifest: Manifest
     revision: str
-    tried: Tried
+    tried: TrialResult
 
 
 def rehearsed(
@@ -66,11 +71,11 @@ def rehearsed(
     most: int = 1000,
     templates: Sequence[Path] = (),
     workers: int = 0,
-) -> Rehearsal:
-    """Try this version on a backup, or (None) on one of the book at `url` that is made in `folder` and thrown
-    away.
+) -> UpgradeTrial:
+    """Try this version on a backup, or (None) on one of the database at `url` that is made in `folder` and
+    thrown away.
 
-    `most`: so many games are played to their end, evenly among all (0: every one). `templates`: an admin's
+    `most`: that many games are played to their end, evenly among all (0: every one). `templates`: an admin's
     own. Raises as `keeping.kept`.
     """
     with (
@@ -85,14 +90,14 @@ def rehearsed(
                 partial(tried, step=step, templates=tuple(templates)), scratch.url, games, clock_ms(), workers
             )
         )
-        whole = Tried(
+        whole = TrialResult(
             len(games),
             sum(one.played for one in parts),
             sum(one.orders for one in parts),
             sum(one.letters for one in parts),
             [flaw for one in parts for flaw in one.flaws],
         )
-        return Rehearsal(scratch.manifest, scratch.revision, whole)
+        return UpgradeTrial(scratch.manifest, scratch.revision, whole)
 
 
 @contextmanager
@@ -103,12 +108,12 @@ def _copy(backup: Path | None, url: str, folder: Path, now_ms: int) -> Iterator[
         yield backup, folder
         return
     with tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=folder) as made:
-        file = Shelf(Path(made)).place(now_ms, url)
+        file = BackupFolder(Path(made)).place(now_ms, url)
         taken(url, file, now_ms)
         yield file, folder
 
 
-def tried(share: Share, step: int = 1, templates: tuple[Path, ...] = ()) -> Tried:
+def tried(share: WorkShare, step: int = 1, templates: tuple[Path, ...] = ()) -> TrialResult:
     """Try these games; every `step`-th is played to its end."""
     store = Store.open(share.url, read_only=True)
     try:
@@ -122,9 +127,9 @@ def _words(templates: tuple[Path, ...]) -> Words:
     return Words(templates)
 
 
-def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
+def _tried(tx: Tx, share: WorkShare, step: int, words: Words) -> TrialResult:
     played = orders = letters = 0
-    found: list[Flaw] = []
+    found: list[AuditFlaw] = []
     for number in share.games:
         wrong = flaws(desk(tx, share.now_ms), number)
         found += wrong
@@ -132,7 +137,7 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
         if wrong or game is None:
             continue
         try:
-            letters += worded(
+            letters += word_letters(
                 tx,
                 share.now_ms,
                 words,
@@ -140,7 +145,7 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
                 MARKUPS[number % len(MARKUPS) :][:1] if number % step else MARKUPS,
             )
         except Exception as error:  # whatever breaks, it would break for this reader: a finding
-            found.append(Flaw(number, "letter", where(error)))
+            found.append(AuditFlaw(number, "letter", where(error)))
         if number % step or game.status not in DEALT:
             continue
         try:
@@ -150,38 +155,41 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
             orders += to_the_end(state, number)
             played += 1
         except AuditError as error:
-            found.append(Flaw(number, "rules-later", error.code))
+            found.append(AuditFlaw(number, "rules-later", error.code))
         except Exception as error:  # whatever breaks, it would break for this table: a finding
-            found.append(Flaw(number, "unplayable", where(error)))
-    return Tried(len(share.games), played, orders, letters, found)
+            found.append(AuditFlaw(number, "unplayable", where(error)))
+    return TrialResult(len(share.games), played, orders, letters, found)
 
 
-def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str] = MARKUPS) -> int:
+def word_letters(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str] = MARKUPS) -> int:
     """Word what each player, and a room, would be sent now in these markups; how many letters that is."""
     count = 0
     seats = tx.all(Seat, game_id=game.id, order="no")
-    kind = "prompt" if game.status in DEALT else "lobby"
+    facts = PromptFacts(fresh=True) if game.status in DEALT else LobbyFacts()
     for markup in markups:
-        at = Composing(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
+        at = ComposeContext(tx, now_ms, words, ServiceSettings(), StateCache(1), markup, False, b"rehearsal")
         for seat in seats:
             if seat.person_id is not None:
                 asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
                 compose(
                     at,
                     Outbox(
-                        id=1,
+                        id=LetterId(1),
                         channel=markup,
                         address="nobody",
                         person_id=seat.person_id,
                         game_id=game.id,
                         seat=seat.no,
-                        kind=kind,
-                        question=game.question if asked else 0,
-                        data='{"fresh": true}' if kind == "prompt" else "{}",
+                        kind=facts.kind,
+                        question=game.question if asked else NO_QUESTION,
+                        data=json_text(facts),
                     ),
                 )
                 count += 1
-        compose(at, Outbox(id=1, channel=markup, place="nowhere", game_id=game.id, kind="table"))
+        compose(
+            at,
+            Outbox(id=LetterId(1), channel=markup, place="nowhere", game_id=game.id, kind=LivingFacts.kind),
+        )
     return count + len(markups)
 
 

@@ -1,4 +1,4 @@
-"""All live games, shared out over processes: each opens the book for itself, and only looks."""
+"""All live games, shared out over processes: each opens the database for itself, and only looks."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple, TypeVar
 
+from referee.ids import GameId
 from referee.store import Game, Store, Tx
 from referee.text import Words
 
-from ..core.unit_of_work import ServiceSettings, Sitting, States
-from .audit import LIVE, Flaw, flaws
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import StateCache, UnitOfWork
+from .audit import LIVE, AuditFlaw, flaws
 
 #: games that are looked at in one go: one reading transaction
 _SHARE = 100
 T = TypeVar("T")
 
 
-class Share(NamedTuple):
-    """What one process does at once: these games of that book, at that hour."""
+class WorkShare(NamedTuple):
+    """What one process does at once: these games of that database, at that hour."""
 
     url: str
-    games: Sequence[int]
+    games: Sequence[GameId]
     now_ms: int
 
 
-class Audit(NamedTuple):
+class AuditResult(NamedTuple):
     """How many games were looked at, and what was found."""
 
     games: int
-    flaws: list[Flaw]
+    flaws: list[AuditFlaw]
 
 
 def cores() -> int:
@@ -39,17 +41,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def audited(url: str, now_ms: int, workers: int = 0) -> Audit:
-    """Look through every live game of a book.
+def audited(url: str, now_ms: int, workers: int = 0) -> AuditResult:
+    """Look through every live game of a database.
 
     `workers` 0: as many as there are cores. Blocks. Raises a WrongDatabase, StoreFull.
     """
     games = live(url)
-    found = [flaw for part in shared(look, url, games, now_ms, workers) for flaw in part]
-    return Audit(len(games), found)
+    found = [flaw for part in shared(audit_games, url, games, now_ms, workers) for flaw in part]
+    return AuditResult(len(games), found)
 
 
-def live(url: str) -> list[int]:
+def live(url: str) -> list[GameId]:
     """The numbers of the live games."""
     store = Store.open(url, read_only=True)
     try:
@@ -59,22 +61,22 @@ def live(url: str) -> list[int]:
 
 
 def shared(
-    work: Callable[[Share], T], url: str, games: Sequence[int], now_ms: int, workers: int = 0
+    work: Callable[[WorkShare], T], url: str, games: Sequence[GameId], now_ms: int, workers: int = 0
 ) -> Iterator[T]:
     """Do `work` (a function that another process can find by its name) for all of these games, a share at a
     time; in order.
     """
-    shares = [Share(url, games[first : first + _SHARE], now_ms) for first in range(0, len(games), _SHARE)]
+    shares = [WorkShare(url, games[first : first + _SHARE], now_ms) for first in range(0, len(games), _SHARE)]
     workers = min(workers or cores(), len(shares))
     if workers < 2:
         yield from map(work, shares)
         return
-    # "spawn": nothing of this process, its threads and its open book goes along
+    # "spawn": nothing of this process, its threads and its open database goes along
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         yield from pool.map(work, shares)
 
 
-def look(share: Share) -> list[Flaw]:
+def audit_games(share: WorkShare) -> list[AuditFlaw]:
     """What is wrong with these games."""
     store = Store.open(share.url, read_only=True)
     try:
@@ -85,9 +87,9 @@ def look(share: Share) -> list[Flaw]:
         store.close_now()
 
 
-def desk(tx: Tx, now_ms: int) -> Sitting:
+def desk(tx: Tx, now_ms: int) -> UnitOfWork:
     """What looking needs: nothing is said, and no channel is on."""
-    return Sitting(tx, now_ms, _WORDS, ServiceSettings(), States(1))
+    return UnitOfWork(tx, now_ms, _WORDS, ServiceSettings(), StateCache(1))
 
 
 _WORDS = Words(())

@@ -7,15 +7,16 @@ web off    nobody is signed in as me any more
 
 from __future__ import annotations
 
+from referee.ids import NO_GAME
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Seat
-from referee.text import Wish
+from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import About, Need, command
+from ..core.commands import CommandTopic, TableNeed, command
 from ..core.letters import Facts
-from ..core.unit_of_work import Sitting
+from ..core.unit_of_work import UnitOfWork
 from ..people import web_sessions
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -30,30 +31,28 @@ class WebLinkFacts(Facts):
     minutes: int
 
 
-@command("web", table=Need.NONE, about=About.WEIGHTY)
-def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("web", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+def web(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`web`, `web #17`, `web off`."""
     if came.place is not None:
-        answer(sitting, speaker, came, "web-in-private")
+        answer(uow, speaker, came, "web-in-private")
         return
-    me = int(speaker.person.id or 0)
-    if wish.args["act"] == "off":
-        answer(sitting, speaker, came, "web-off", count=web_sessions.end(sitting.tx, me))
-        sitting.wakes.add(f"{web_sessions.SIGNED_OUT}{me}")
+    me = speaker.person.id
+    if intent.args["act"] == "off":
+        answer(uow, speaker, came, "web-off", count=web_sessions.end(uow.tx, me))
+        uow.wakes.add(f"{web_sessions.SIGNED_OUT}{me}")
         return
-    if not sitting.settings.base_url:
+    if not uow.settings.base_url:
         raise Refusal("web-none")
-    number = wish.game or 0
-    if number and sitting.tx.get(Game, number) is None:
+    number = intent.game or NO_GAME
+    if number and uow.tx.get(Game, number) is None:
         raise Refusal("no-game", game=number)
-    if number and sitting.tx.one(Seat, game_id=number, person_id=me) is None:
+    if number and uow.tx.one(Seat, game_id=number, person_id=me) is None:
         raise Refusal("not-seated", game=number)
-    token = web_sessions.link(sitting.tx, me, number, sitting.now_ms)
+    token = web_sessions.new_link(uow.tx, me, number, uow.now_ms)
     outbox.to_person(
-        sitting,
+        uow,
         me,
-        WebLinkFacts(
-            link=f"{sitting.settings.base_url}/me/in/{token}", minutes=web_sessions.LINK_MS // 60_000
-        ),
+        WebLinkFacts(link=f"{uow.settings.base_url}/me/in/{token}", minutes=web_sessions.LINK_MS // 60_000),
         at=speaker.address,
     )

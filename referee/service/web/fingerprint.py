@@ -10,11 +10,12 @@ import json
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.ids import NOBODY, GameId, PersonId, SeatNo
 from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Tx
 
 from ..core import tokens
-from ..core.unit_of_work import States
+from ..core.unit_of_work import StateCache
 from ..deadlines import clock_state
 from ..play import seat_plans
 
@@ -22,12 +23,12 @@ from ..play import seat_plans
 class Audience(NamedTuple):
     """Who sees the same: everybody (no seat), or the person in a seat."""
 
-    game: int
-    seat: int | None = None
-    person: int = 0
+    game: GameId
+    seat: SeatNo | None = None
+    person: PersonId = NOBODY
 
 
-def mark(tx: Tx, states: States, audience: Audience) -> str | None:
+def mark(tx: Tx, states: StateCache, audience: Audience) -> str | None:
     """What stands for all that an audience sees of its table now: another one whenever that is another.
 
     None where they see nothing of it.
@@ -51,7 +52,7 @@ def mark(tx: Tx, states: States, audience: Audience) -> str | None:
         game.status,
         [(one.name, one.bot, one.ready, one.person_id is None) for one in seats],
         None if due is None else due.due_ms,
-        clock_state.paused(clock_state.read(game)),
+        clock_state.paused(clock_state.read_clocks(game)),
         game.settings,
     ]
     for whom in (None,) if audience.seat is None else (None, audience.seat):

@@ -6,18 +6,18 @@ from typing import Any
 
 from referee.store import Game
 
-from ..core.composing import TABLE_FACTS, Occasion
-from ..core.letters import Traits, plain, traits
+from ..core.composing import TABLE_FACTS, LetterContext
+from ..core.letters import LetterTraits, plain, traits
 from . import commands, page_command
 
-plain(commands.WebLinkFacts, __name__, Traits(secret=True))
+plain(commands.WebLinkFacts, __name__, LetterTraits(secret=True))
 
 
-def page(occasion: Occasion, game: Game) -> dict[str, Any]:
+def page(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """Where the table can be looked at, in the letters that end with that."""
-    shown = traits(occasion.row.kind).linked
-    base_url = occasion.settings.base_url
-    return {"page": page_command.link(occasion.tx, base_url, game, occasion.row) if shown else ""}
+    shown = traits(ctx.row.kind).linked
+    base_url = ctx.settings.base_url
+    return {"page": page_command.table_link(ctx.tx, base_url, game, ctx.row) if shown else ""}
 
 
 TABLE_FACTS.add("page", page, __name__)

@@ -14,13 +14,14 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
+from referee.ids import GameId, PersonId
 from referee.ports import Visitor
 from referee.store import Game, Seat, Store, Tx
 
-from ..core.unit_of_work import Sitting, States
+from ..core.unit_of_work import StateCache, UnitOfWork
 from ..people.web_sessions import SIGNED_OUT
 from .fingerprint import Audience, mark
-from .site.visibility import opened
+from .site.visibility import visible_table
 
 log = logging.getLogger(__name__)
 #: commits within so long are looked at together; without any it is looked all the same (another process may
@@ -30,10 +31,10 @@ _GATHER, _LOOK = 0.15, 5.0
 GAME = "game "
 
 
-class Stream:
+class LiveStream:
     """One listener.  `mark` stands for what it knows of."""
 
-    def __init__(self, mark: str, gone: Callable[[Stream], None]) -> None:
+    def __init__(self, mark: str, gone: Callable[[LiveStream], None]) -> None:
         self.mark = mark
         self._bell, self._ended, self._gone = asyncio.Event(), False, gone
 
@@ -54,16 +55,16 @@ class Stream:
         self._gone(self)
 
 
-class Live:
+class LiveUpdates:
     """All that watch, by audience (`referee.ports.Live`)."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._states = States(64)  # of the store's visitors' reader
+        self._states = StateCache(64)  # of the store's visitors' reader
         self._marks: dict[Audience, str] = {}
-        self._streams: dict[Audience, set[Stream]] = {}
-        self._seen: dict[int, tuple[Any, ...]] = {}
-        self._hinted: set[int] = set()
+        self._streams: dict[Audience, set[LiveStream]] = {}
+        self._seen: dict[GameId, tuple[Any, ...]] = {}
+        self._hinted: set[GameId] = set()
         self._bell = asyncio.Event()
 
     @property
@@ -71,41 +72,37 @@ class Live:
         """How many watch."""
         return sum(map(len, self._streams.values()))
 
-    def woke(self, sitting: Sitting) -> None:
+    def woke(self, uow: UnitOfWork) -> None:
         """Something was written."""
-        for word in sitting.wakes:
+        for word in uow.wakes:
             if word.startswith(SIGNED_OUT):
-                self.dismiss(int(word.removeprefix(SIGNED_OUT)))
+                self.dismiss(PersonId(int(word.removeprefix(SIGNED_OUT))))
         if self._streams:
-            number = sitting.about.get("game")
+            number = uow.about.get("game")
             if isinstance(number, int):
-                self._hinted.add(number)
+                self._hinted.add(GameId(number))
             self._bell.set()
 
     def heard(self, words: Collection[str]) -> None:
         """Another process has written something."""
         for word in words:
             if word.startswith(SIGNED_OUT):
-                self.dismiss(int(word.removeprefix(SIGNED_OUT)))
+                self.dismiss(PersonId(int(word.removeprefix(SIGNED_OUT))))
             elif word.startswith(GAME) and self._streams:
-                self._hinted.add(int(word.removeprefix(GAME)))
+                self._hinted.add(GameId(int(word.removeprefix(GAME))))
         if self._streams:
             self._bell.set()
 
-    async def table(self, wanted: Mapping[str, str]) -> Stream | None:
+    async def table(self, wanted: Mapping[str, str]) -> LiveStream | None:
         """Watch a table as everybody sees it; None for one that is not there for everybody."""
 
         def look(tx: Tx) -> tuple[Audience, str | None] | None:
-            game = opened(tx, wanted)
-            return (
-                None
-                if game is None
-                else (Audience(int(game.id or 0)), self._mark(tx, Audience(int(game.id or 0))))
-            )
+            game = visible_table(tx, wanted)
+            return None if game is None else (Audience(game.id), self._mark(tx, Audience(game.id)))
 
         return self._listen(await self._store.read(look, visitor=True))
 
-    async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
+    async def seat(self, visitor: Visitor, game_id: GameId) -> LiveStream | None:
         """Watch it as somebody's seat does; None where they have none."""
 
         def look(tx: Tx) -> tuple[Audience, str | None] | None:
@@ -121,7 +118,7 @@ class Live:
 
         return self._listen(await self._store.read(look, visitor=True))
 
-    def dismiss(self, person_id: int) -> None:
+    def dismiss(self, person_id: PersonId) -> None:
         """Somebody has signed out everywhere: nothing of theirs is told any more."""
         for one in [one for one in self._streams if one.person == person_id and one.seat is not None]:
             self._over(one)
@@ -145,7 +142,7 @@ class Live:
 
         def look(tx: Tx) -> dict[Audience, str | None]:
             games = [tx.get(Game, number) for number in {one.game for one in watched}]
-            moved = {int(game.id or 0) for game in games if game is not None and self._moved(game)} | hinted
+            moved = {game.id for game in games if game is not None and self._moved(game)} | hinted
             return {one: self._mark(tx, one) for one in watched if one.game in moved}
 
         try:
@@ -163,14 +160,14 @@ class Live:
 
     def _moved(self, game: Game) -> bool:
         now = (game.event_no, game.question, game.asked, game.status, game.clocks, game.settings)
-        number = int(game.id or 0)
+        number = game.id
         before, self._seen[number] = self._seen.get(number), now
         return before != now
 
     def _mark(self, tx: Tx, audience: Audience) -> str | None:
         return mark(tx, self._states, audience)
 
-    def _listen(self, found: tuple[Audience, str | None] | None) -> Stream | None:
+    def _listen(self, found: tuple[Audience, str | None] | None) -> LiveStream | None:
         if found is None or found[1] is None:
             return None
         audience, now = found[0], str(found[1])
@@ -182,14 +179,14 @@ class Live:
         else:
             self._marks[audience] = now
 
-        def gone(stream: Stream) -> None:
+        def gone(stream: LiveStream) -> None:
             known.discard(stream)
             if not known and self._streams.get(audience) is known:
                 del self._streams[audience], self._marks[audience]
                 if all(one.game != audience.game for one in self._streams):
                     self._seen.pop(audience.game, None)
 
-        stream = Stream(now, gone)
+        stream = LiveStream(now, gone)
         known.add(stream)
         return stream
 

@@ -1,8 +1,8 @@
 """A table's page on the web, asked for where one writes to the referee.
 
 page #17           its address; of a table that is not for everybody only to those who play there, in private
-page private #17   nobody sees it who does not have its address; whoever plays there may say so
-page public #17    everybody may look; whoever is in charge of the table may say so
+page private #17   nobody sees it who does not have its address; anyone who plays there may say so
+page public #17    everybody may look; anyone who is in charge of the table may say so
 """
 
 from __future__ import annotations
@@ -10,48 +10,48 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Tx
-from referee.text import Wish
+from referee.text import Intent
 
-from ..core.commands import About, command
-from ..core.unit_of_work import Sitting, settings_of, written
+from ..core.commands import CommandTopic, command
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from .site.visibility import is_public, path_of
 
 
-@command("page", about=About.READ)
-def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+@command("page", about=CommandTopic.READ)
+def page(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`page …`."""
     assert game is not None
-    role = table_roles.role(sitting, game, speaker)
-    act = wish.args["act"]
+    role = table_roles.role(uow, game, speaker)
+    act = intent.args["act"]
     if act == "private" and role.seat is None and not role.key:
         raise Refusal("not-seated", game=game.id)
     if act == "public" and not role.key:
         raise Refusal("no-key", game=game.id)
-    if not sitting.settings.base_url:
+    if not uow.settings.base_url:
         raise Refusal("page-none", game=game.id)
     if act:
-        game = sitting.tx.renew(Game, game, settings=written({**settings_of(game), "pages": act}))
-    public = is_public(sitting.tx, game)
+        game = uow.tx.renew(Game, game, settings=json_text({**settings_of(game), "pages": act}))
+    public = is_public(uow.tx, game)
     if not public and role.seat is None and not role.key:
         raise Refusal("page-private", game=game.id)
     if not public and came.place is not None:
-        answer(sitting, speaker, came, "page-in-private", game=game.id)
+        answer(uow, speaker, came, "page-in-private", game=game.id)
         return
     answer(
-        sitting,
+        uow,
         speaker,
         came,
         "page-address",
         game=game.id,
         public=public,
-        address=f"{sitting.settings.base_url}{path_of(sitting.tx, game)}",
+        address=f"{uow.settings.base_url}{path_of(uow.tx, game)}",
     )
 
 
-def link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
+def table_link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
     """Where the table of a letter can be looked at, "" where its reader may not know: an address with a key
     is for those who play there.
     """

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from referee.ids import NOBODY
 from referee.ports import Served
 from referee.store import CalendarEntry, Person, Store, StoreFull, Tx
 from referee.text import Words
@@ -16,21 +17,22 @@ from referee.text.rendering.sites import Site
 from ..calendar import ical
 from ..calendar.commands import changes, refresh, whose
 from ..core import tokens
-from ..core.unit_of_work import ServiceSettings, Sitting
+from ..core.settings import ServiceSettings
+from ..core.unit_of_work import UnitOfWork
 from ..notices import commands
-from ..play.replay import Rows, unrolled
-from .site import Shelf, Showing, all_pages
-from .site.history import unread
+from ..play.replay import GameRows, unrolled
+from .site import HistoryCache, PageCache, all_pages
+from .site.history import rows_to_unroll
 
 log = logging.getLogger(__name__)
 #: how long the store may take to answer whether it is there, seconds
 _PATIENCE = 5.0
 
 
-class Pages:
+class PublicPages:
     """Given to the web door.
 
-    `broken` is set once a loop of the referee has ended; `sitting` and `woke` are as the desk's.
+    `broken` is set once a loop of the referee has ended; `uow` and `woke` are as the inbox worker's.
     """
 
     def __init__(
@@ -40,15 +42,15 @@ class Pages:
         settings: ServiceSettings,
         clock_ms: Callable[[], int],
         broken: asyncio.Event,
-        sitting: Callable[[Tx], Sitting],
-        woke: Callable[[Sitting], None],
+        uow: Callable[[Tx], UnitOfWork],
+        woke: Callable[[UnitOfWork], None],
     ) -> None:
         self._store, self._words, self._clock_ms, self._broken = store, words, clock_ms, broken
-        self._sitting, self._woke = sitting, woke
+        self._uow, self._woke = uow, woke
         root = urlsplit(settings.base_url).path
         self._site = Site(words.own, root)
-        self._shelf, self._digging = Shelf(), asyncio.Lock()
-        self._showing = Showing(all_pages(self._shelf), self._site, words, settings, root)
+        self._shelf, self._digging = HistoryCache(), asyncio.Lock()
+        self._showing = PageCache(all_pages(self._shelf), self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -56,7 +58,7 @@ class Pages:
             return False
         try:
             async with asyncio.timeout(_PATIENCE):
-                await self._store.read(lambda tx: tx.get(Person, 0))
+                await self._store.read(lambda tx: tx.get(Person, NOBODY))
         except (TimeoutError, StoreFull):
             return False
         return True
@@ -67,7 +69,7 @@ class Pages:
 
         def look(tx: Tx) -> tuple[Person, bool] | None:
             person = whose(tx, token)
-            return None if person is None else (person, bool(changes(tx, int(person.id or 0), now)))
+            return None if person is None else (person, bool(changes(tx, person.id, now)))
 
         found = await self._store.read(look, patient=True)
         if found is None:
@@ -75,25 +77,25 @@ class Pages:
         person, news = found
         if news:
             try:
-                await self._store.write(lambda tx: refresh(tx, int(person.id or 0), now))
+                await self._store.write(lambda tx: refresh(tx, person.id, now))
             except StoreFull:
                 log.warning("a calendar could not be brought up to date: the disk is full")
         return await self._store.read(lambda tx: self._file(tx, person), patient=True)
 
     async def subscription(self, token: str) -> dict[str, Any] | None:
         """What a link of a mail would end."""
-        return told(await self._store.read(lambda tx: commands.by_token(tx, token)))
+        return unsubscribe_facts(await self._store.read(lambda tx: commands.by_token(tx, token)))
 
     async def unsubscribe(self, token: str) -> dict[str, Any] | None:
         """End it; the second time changes nothing."""
 
-        def act(tx: Tx) -> tuple[Sitting, commands.Scope | None]:
-            sitting = self._sitting(tx)
-            return sitting, commands.unsubscribed(sitting, token)
+        def act(tx: Tx) -> tuple[UnitOfWork, commands.NoticeScope | None]:
+            uow = self._uow(tx)
+            return uow, commands.unsubscribed(uow, token)
 
-        sitting, scope = await self._store.write(act)
-        self._woke(sitting)
-        return told(scope)
+        uow, scope = await self._store.write(act)
+        self._woke(uow)
+        return unsubscribe_facts(scope)
 
     def page(self, name: str, language: str = "en", **facts: Any) -> str:
         """A page's HTML."""
@@ -103,9 +105,9 @@ class Pages:
         """A page that anybody may see."""
         now = self._clock_ms()
 
-        def look(tx: Tx) -> Rows | Served | None:
+        def look(tx: Tx) -> GameRows | Served | None:
             rows = (
-                unread(tx, self._shelf, wanted)
+                rows_to_unroll(tx, self._shelf, wanted)
                 if name == "history" or (name == "table_picture" and wanted.get("what") == "course")
                 else None
             )
@@ -113,11 +115,11 @@ class Pages:
 
         found = await self._store.read(look, visitor=True)
         if isinstance(
-            found, Rows
+            found, GameRows
         ):  # a game to be played again: not in the reader, where all other pages would wait for it
-            async with self._digging:  # one at a time, whoever asks for how many
-                if self._shelf.known(int(found.game.id or 0)) is None:
-                    self._shelf.put(int(found.game.id or 0), await asyncio.to_thread(unrolled, found))
+            async with self._digging:  # one at a time, no matter who asks for how many
+                if self._shelf.known(found.game.id) is None:
+                    self._shelf.put(found.game.id, await asyncio.to_thread(unrolled, found))
             found = await self._store.read(
                 lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
             )
@@ -130,11 +132,12 @@ class Pages:
 
     def _file(self, tx: Tx, person: Person) -> bytes:
         entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
-        return ical.written(self._words, person, entries, tokens.secret(tx))
+        return ical.calendar_file(self._words, person, entries, tokens.secret(tx))
 
 
-def told(scope: commands.Scope | None) -> dict[str, Any] | None:
-    """{what: game, digest or all; game: its number or None; language: the person's}, for whoever words it."""
+def unsubscribe_facts(scope: commands.NoticeScope | None) -> dict[str, Any] | None:
+    """{what: game, digest or all; game: its number or None; language: the person's}, for anyone who words
+    it."""
     return (
         None
         if scope is None

@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import Protocol
 
 from referee.store.backup import to_disk, whole
+from referee.store.backups.making import counted
 from referee.store.backups.manifest import BadBackup, Manifest, checked
-from referee.store.backups.taking import counted
 from referee.store.connection import connect, make_folder, path_of
 from referee.store.errors import OccupiedDatabase, StoreBroken, StrangeDatabase, told_of, understood
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up, revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
 
-#: endings of the files that belong to a SQLite book
+#: endings of the files that belong to a SQLite database
 _WITH = ("-wal", "-shm", ".lock", ".turn")
 
 
 class Scratch(Protocol):
-    """An unpacked book at the last step, at `url`, which nobody else knows of."""
+    """An unpacked database at the last step, at `url`, which nobody else knows of."""
 
     url: str
     manifest: Manifest
@@ -44,7 +44,7 @@ class Scratch(Protocol):
         """
 
     def settle(self, stamp: str, *, aside: bool) -> str:
-        """Put it in its place, which whoever has it open must have closed.
+        """Put it in its place, which must not be open anywhere.
 
         What is there already is moved aside, to a name with `stamp` in it, which is returned ("" where
         nothing was there). Raises OccupiedDatabase unless `aside` is said, StoreBusy, StoreFull.
@@ -53,9 +53,10 @@ class Scratch(Protocol):
 
 @contextmanager
 def unpacked(backup: Path, place: str, *, trial: Path | None = None) -> Iterator[Scratch]:
-    """Unpack a backup for the book at `place`, bring it up to the last step, and throw it away in the end.
+    """Unpack a backup for the database at `place`, bring it up to the last step, and throw it away in the
+    end.
 
-    `trial`: it will never be settled, and a SQLite book is unpacked in that folder instead of beside its
+    `trial`: it will never be settled, and a SQLite database is unpacked in that folder instead of beside its
     place. Raises BadBackup, another WrongDatabase, StoreBusy when a referee runs on the place, StoreFull,
     ValueError for another address.
     """
@@ -100,7 +101,7 @@ def _file(backup: Path, manifest: Manifest, target: Path, trial: Path | None) ->
 
 
 class FileScratch:
-    """A SQLite book, in the folder of its place, so that a rename puts it there."""
+    """A SQLite database, in the folder of its place, so that a rename puts it there."""
 
     def __init__(self, manifest: Manifest, path: Path, target: Path) -> None:
         self.manifest, self.path, self.target, self.url = manifest, path, target, f"sqlite:///{path}"
@@ -155,8 +156,8 @@ class FileScratch:
         return moved
 
     def given_away(self) -> None:
-        """Where root restores, the book belongs to whom the old one, or its folder, belongs to: root does not
-        serve.
+        """Where root restores, the database belongs to whom the old one, or its folder, belongs to: root does
+        not serve.
         """
         if os.geteuid():
             return
@@ -166,7 +167,7 @@ class FileScratch:
                 os.chown(path, owner.st_uid, owner.st_gid)
 
     def occupied(self) -> bool:
-        """Whether there is a book with games or people in its place, or something that can't be read."""
+        """Whether there is a database with games or people in its place, or something that can't be read."""
         if not self.target.exists():
             return False
         try:

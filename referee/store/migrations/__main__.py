@@ -1,4 +1,4 @@
-"""For whoever changes tables.py: `python -m referee.store.migrations "what changed"` drafts the next step.
+"""For anyone who changes tables.py: `python -m referee.store.migrations "what changed"` drafts the next step.
 
 The draft compares the tables with a fresh database at the last step. Read it before you commit it: alembic
 sees columns, keys and indexes, but not the conditions of partial indexes, and new NOT NULL columns need a

@@ -1,5 +1,5 @@
-"""Backups: pg_dump writes the whole book as it was at one instant while the games go on; what is counted is
-of the same instant.
+"""Backups: pg_dump writes the whole database as it was at one instant while the games go on; what is counted
+is of the same instant.
 
 The copy is written beside its target and renamed when it is on disk, so a backup is either whole or not
 there. `pg_restore` reads it.
@@ -18,10 +18,10 @@ import psycopg
 from psycopg import conninfo, sql
 
 from referee.store.backup import whole
-from referee.store.backups.taking import LAST, LIVE, Counts
+from referee.store.backups.making import LAST, LIVE, DatabaseCounts
 from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull
 from referee.store.migrate import revisions
-from referee.store.postgres.connection import Place, connect
+from referee.store.postgres.connection import ServerAddress, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.schema import revision_of
 
@@ -33,9 +33,9 @@ _TABLES = (
 _NOT_COUNTED = frozenset({"store_ticket"})
 
 
-def dumped(url: str, target: Path) -> Counts:
+def dumped(url: str, target: Path) -> DatabaseCounts:
     """Write a copy to `target`.  Blocks.  Raises a WrongDatabase, StoreFull, ValueError."""
-    place = Place(url)
+    place = ServerAddress(url)
     at, known = revision_of(place), revisions()
     if not at:
         raise MissingDatabase(f"{place.name} is empty")
@@ -55,7 +55,7 @@ def dumped(url: str, target: Path) -> Counts:
         raise understood(error, place.name) from error
 
 
-def dump(place: Place, part: Path, target: Path, snapshot: str = "") -> None:
+def dump(place: ServerAddress, part: Path, target: Path, snapshot: str = "") -> None:
     """Let pg_dump fill the file `part`, which will be `target`.  Raises StoreFull."""
     run(
         "pg_dump",
@@ -69,12 +69,12 @@ def dump(place: Place, part: Path, target: Path, snapshot: str = "") -> None:
     )
 
 
-def copied(place: Place, target: Path) -> None:
+def copied(place: ServerAddress, target: Path) -> None:
     """Write a copy to `target`, without a manifest.  Blocks.  Raises StoreFull."""
     whole(target, lambda part: dump(place, part, target))
 
 
-def counted(conn: psycopg.Connection) -> Counts:
+def counted(conn: psycopg.Connection) -> DatabaseCounts:
     """What is in a database, as its connection sees it.  Raises psycopg.Error."""
     tables = [str(name) for (name,) in conn.execute(_TABLES) if name not in _NOT_COUNTED]
     rows = {
@@ -87,7 +87,7 @@ def counted(conn: psycopg.Connection) -> Counts:
         if name in rows
     }
     row = conn.execute("SELECT version_num FROM alembic_version").fetchone()
-    return Counts(rows, last, _number(conn, sql.SQL(LIVE)), str(row[0]) if row else "")
+    return DatabaseCounts(rows, last, _number(conn, sql.SQL(LIVE)), str(row[0]) if row else "")
 
 
 def patient(conn: psycopg.Connection) -> None:
@@ -96,7 +96,7 @@ def patient(conn: psycopg.Connection) -> None:
     conn.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
-def run(name: str, place: Place, file: Path, *words: str) -> None:
+def run(name: str, place: ServerAddress, file: Path, *words: str) -> None:
     """Run one of PostgreSQL's own programs on a database.
 
     Raises StoreFull, naming `file`, with the last thing it said.

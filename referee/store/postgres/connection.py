@@ -20,8 +20,8 @@ _SHAPES = 1000  # statements a session keeps prepared: more than there are
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # it warns of what our own errors tell
 
 
-class Place:
-    """Where the book is.  `name` is for people to read: the address without its password."""
+class ServerAddress:
+    """Where the database is.  `name` is for people to read: the address without its password."""
 
     def __init__(self, url: str, who: str = "") -> None:
         """`who` is how the server's list of sessions shows us, such as "serve".
@@ -62,7 +62,7 @@ class Place:
             ) from None
 
 
-def connect(place: Place, *, durable: bool = True) -> psycopg.Connection:
+def connect(place: ServerAddress, *, durable: bool = True) -> psycopg.Connection:
     """A connection in autocommit mode.  `durable` off: a commit waits for no disk.  Raises psycopg.Error."""
     conn = psycopg.connect(place.info, autocommit=True, prepare_threshold=1)
     try:

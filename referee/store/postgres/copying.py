@@ -1,8 +1,8 @@
-"""Moving house: everything in a SQLite file into an empty database on PostgreSQL, compared row by row before
-it counts.
+"""Moving to another database: everything in a SQLite file into an empty database on PostgreSQL, compared row
+by row before it counts.
 
 The file's owner must have stopped: it is opened as an owner opens it, so nobody writes behind our back. The
-target is one transaction from the first row to the last comparison: either the whole book is there, or
+target is one transaction from the first row to the last comparison: either the whole database is there, or
 nothing is.
 """
 
@@ -26,10 +26,10 @@ from referee.store.errors import MissingDatabase, OccupiedDatabase, StoreBroken
 from referee.store.errors import understood as of_sqlite
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up as bring_up_file
-from referee.store.postgres.connection import Place, connect
+from referee.store.postgres.connection import ServerAddress, connect
 from referee.store.postgres.errors import understood
+from referee.store.postgres.pipeline import kept, read
 from referee.store.postgres.schema import bring_up, revision_of
-from referee.store.postgres.speaking import kept, read
 
 _AT_ONCE = 2000  # rows held in memory
 
@@ -48,7 +48,7 @@ def copied(source: str, target: str) -> list[Copied]:
     the target has rows, another WrongDatabase, StoreFull, or StoreBroken when what was read back is not what
     was written. Then the target is empty.
     """
-    path, place = path_of(source), Place(target)
+    path, place = path_of(source), ServerAddress(target)
     if not path.is_file():
         raise MissingDatabase(f"there is no database at {path}")
     revision_of(place)  # is it there at all?  Before anything is done to the source
@@ -68,7 +68,7 @@ def copied(source: str, target: str) -> list[Copied]:
         owner.end()
 
 
-def _table(book: sqlite3.Connection, conn: psycopg.Connection, table: Table, place: Place) -> Copied:
+def _table(book: sqlite3.Connection, conn: psycopg.Connection, table: Table, place: ServerAddress) -> Copied:
     name, columns = (
         sql.Identifier(table.name),
         sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns),

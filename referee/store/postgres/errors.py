@@ -14,7 +14,7 @@ from psycopg import errors as pg
 from referee.store.errors import StoreBroken, StoreBusy, StoreConflict, StoreFull
 
 
-class Anew(BaseException):
+class TransactionRetry(BaseException):
     """This run of the job came to nothing, and the next may not: somebody else was at the same rows.
 
     `lock`: must be held before the next run begins. `careful`: every change needs a savepoint, since the job
@@ -27,7 +27,7 @@ class Anew(BaseException):
         self.careful = careful
 
 
-class Lost(BaseException):
+class ConnectionLost(BaseException):
     """The connection went away before the commit: nothing of this run is on disk.  `told` is what it said."""
 
     def __init__(self, told: Exception) -> None:

@@ -22,11 +22,11 @@ from referee.store.errors import (
     StrangeDatabase,
 )
 from referee.store.migrate import revisions
-from referee.store.postgres.connection import Place, connect
+from referee.store.postgres.commit_numbers import TABLE
+from referee.store.postgres.connection import ServerAddress, connect
 from referee.store.postgres.dialect import engine
 from referee.store.postgres.errors import understood
 from referee.store.postgres.statements import HOUSE_ROW, SCHEMA, STEPS
-from referee.store.postgres.tickets import TABLE
 
 _TABLES = (
     "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN "
@@ -42,7 +42,7 @@ PATIENCE_S, MIGRATION_S = 5.0, 120.0
 _LOOK_S = 0.05
 
 
-def revision_of(place: Place) -> str:
+def revision_of(place: ServerAddress) -> str:
     """The step at which the database stands, "" when it is empty.
 
     Raises MissingDatabase, StrangeDatabase for one with other tables, StoreFull when it can't be reached.
@@ -54,7 +54,7 @@ def revision_of(place: Place) -> str:
         raise opening(error, place) from error
 
 
-def standing(conn: psycopg.Connection, place: Place, *, locked: bool = False) -> None:
+def standing(conn: psycopg.Connection, place: ServerAddress, *, locked: bool = False) -> None:
     """Raises NewerDatabase, OlderDatabase or StrangeDatabase unless the database is at the last step.
 
     `locked`: and it stays there until the transaction is over.  Raises psycopg.Error.
@@ -71,7 +71,7 @@ def standing(conn: psycopg.Connection, place: Place, *, locked: bool = False) ->
         )
 
 
-def require_current(place: Place) -> None:
+def require_current(place: ServerAddress) -> None:
     """`standing`, on a connection of its own.  Raises StoreFull as well."""
     try:
         with connect(place) as conn:
@@ -80,7 +80,7 @@ def require_current(place: Place) -> None:
         raise opening(error, place) from error
 
 
-def hold(conn: psycopg.Connection, place: Place, patience: float = MIGRATION_S) -> None:
+def hold(conn: psycopg.Connection, place: ServerAddress, patience: float = MIGRATION_S) -> None:
     """Share the lock on the schema, as long as this session lasts.
 
     Raises StoreBusy while somebody brings the schema up, psycopg.Error.
@@ -100,7 +100,7 @@ def _got(conn: psycopg.Connection, asking: str, patience: float) -> bool:
         time.sleep(_LOOK_S)
 
 
-def bring_up(place: Place, to: str = "head") -> None:
+def bring_up(place: ServerAddress, to: str = "head") -> None:
     """Migrate to the last step (or to `to`, also backwards: "-1", "base").
 
     Raises NewerDatabase, StrangeDatabase, MissingDatabase, StoreFull; then the database is as it was.
@@ -136,7 +136,7 @@ def bring_up(place: Place, to: str = "head") -> None:
         motor.dispose()
 
 
-def _alone(conn: Any, place: Place) -> None:
+def _alone(conn: Any, place: ServerAddress) -> None:
     """Have the schema to ourselves until this transaction is over.  Raises StoreBusy."""
     if not _got(conn, f"SELECT pg_try_advisory_xact_lock({SCHEMA}, 0)", PATIENCE_S):
         who = ", ".join(str(name) for (name,) in conn.execute(_HELD)) or "nobody knows who"
@@ -147,7 +147,7 @@ def _alone(conn: Any, place: Place) -> None:
         )
 
 
-def _revision(conn: psycopg.Connection, place: Place, how: str = "") -> str:
+def _revision(conn: psycopg.Connection, place: ServerAddress, how: str = "") -> str:
     names = {str(name) for (name,) in conn.execute(_TABLES)}
     if not names:
         return ""
@@ -157,7 +157,7 @@ def _revision(conn: psycopg.Connection, place: Place, how: str = "") -> str:
     return str(row[0]) if row else ""
 
 
-def _known(place: Place) -> tuple[str, list[str]]:
+def _known(place: ServerAddress) -> tuple[str, list[str]]:
     at, known = revision_of(place), revisions()
     if at and at not in known:
         raise NewerDatabase(
@@ -166,7 +166,7 @@ def _known(place: Place) -> tuple[str, list[str]]:
     return at, known
 
 
-def opening(error: psycopg.Error, place: Place) -> Exception:
+def opening(error: psycopg.Error, place: ServerAddress) -> Exception:
     """What is to be said of an error at opening."""
     # a refused connection brings no SQLSTATE, only words
     if error.sqlstate == "3D000" or f'database "{_base(place)}" does not exist' in str(error):
@@ -176,5 +176,5 @@ def opening(error: psycopg.Error, place: Place) -> Exception:
     return understood(error, place.name)
 
 
-def _base(place: Place) -> str:
+def _base(place: ServerAddress) -> str:
     return str(psycopg.conninfo.conninfo_to_dict(place.info).get("dbname", ""))

@@ -28,7 +28,7 @@ from referee.store.errors import (
     StrangeDatabase,
 )
 from referee.store.postgres.backup import counted, run
-from referee.store.postgres.connection import Place, connect
+from referee.store.postgres.connection import ServerAddress, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.schema import bring_up, revision_of
 
@@ -42,11 +42,11 @@ _OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_
 
 
 @contextmanager
-def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iterator[Database]:
+def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iterator[ScratchDatabase]:
     """Unpacked from `backup`.  Raises BadBackup, StoreBusy, StoreFull."""
-    place = Place(url)
+    place = ServerAddress(url)
     base = str(conninfo.conninfo_to_dict(place.info)["dbname"])
-    found = Database(
+    found = ScratchDatabase(
         manifest, url, base, f"{base[: _LONGEST - 24]}_{'trial' if trial else 'restoring'}_{os.getpid()}"
     )
     try:
@@ -74,8 +74,8 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
         raise understood(error, place.name) from error
 
 
-class Database:
-    """A book in a database `name`, beside the one that is its place (`base`)."""
+class ScratchDatabase:
+    """An unpacked backup in a database `name`, beside the one that is its place (`base`)."""
 
     def __init__(self, manifest: Manifest, place: str, base: str, name: str) -> None:
         self.manifest, self._place, self._base, self.name = manifest, place, base, name
@@ -87,7 +87,7 @@ class Database:
     @property
     def revision(self) -> str:
         """As `backups.Scratch` says."""
-        return revision_of(Place(self.url))
+        return revision_of(ServerAddress(self.url))
 
     @contextmanager
     def beside(self) -> Iterator[psycopg.Connection]:
@@ -95,7 +95,7 @@ class Database:
         first: psycopg.Error | None = None
         for name in _USUAL:
             try:
-                conn = connect(Place(self._at(name)))
+                conn = connect(ServerAddress(self._at(name)))
             except psycopg.Error as error:
                 first = first or error
                 continue
@@ -125,7 +125,7 @@ class Database:
 
     def fill(self, backup: Path) -> None:
         """Raises BadBackup, StoreFull, psycopg.Error."""
-        place = Place(self.url)
+        place = ServerAddress(self.url)
         try:
             run(
                 "pg_restore",
@@ -156,7 +156,7 @@ class Database:
     def free(self, *, aside: bool) -> None:
         """As `backups.Scratch` says."""
         if not aside and self._occupied():
-            raise OccupiedDatabase(f"{Place(self._place).name} is not empty")
+            raise OccupiedDatabase(f"{ServerAddress(self._place).name} is not empty")
 
     def settle(self, stamp: str, *, aside: bool) -> str:
         """As `backups.Scratch` says."""
@@ -180,7 +180,7 @@ class Database:
                 self._base,
             ) from error
         except psycopg.Error as error:
-            raise understood(error, Place(self._place).name) from error
+            raise understood(error, ServerAddress(self._place).name) from error
         return moved if there else ""
 
     def _occupied(self) -> bool | None:
@@ -188,7 +188,7 @@ class Database:
 
         One that can't be looked at counts as full.
         """
-        place = Place(self._place)
+        place = ServerAddress(self._place)
         try:
             if not revision_of(place):
                 return False

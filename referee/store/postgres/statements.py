@@ -18,8 +18,8 @@ from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.store import league_tables
-from referee.store.sheets import Sheet, sheet_of
 from referee.store.statements import Prepared, Statements, Where, conditions_of
+from referee.store.table_layouts import TableLayout, sheet_of
 from referee.store.tables import Game
 
 #: a lock's kind and number, as PostgreSQL's advisory locks have them
@@ -27,7 +27,7 @@ Lock = tuple[int, int]
 GAMES, STEPS, SCHEMA = 0x0C17, 0x0C18, 0x0C19
 #: who changes something that has to do with more than one game or person
 HOUSE: Lock = (0x0C16, 0)
-#: what such a one does to the house's own row, and what the row is
+#: what such a one does to the installation's own row, and what the row is
 CLAIMED = "UPDATE store_ticket SET no = no + 1 WHERE writer = 'house'"
 HOUSE_ROW = "INSERT INTO store_ticket VALUES ('house', 0, 0, 'infinity') ON CONFLICT DO NOTHING"
 _OF_ALL = frozenset(
@@ -94,7 +94,7 @@ class PostgresStatements(Statements):
         # number of 32 bits among others
         super().__init__(PGDialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
 
-    def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
+    def insert(self, sheet: TableLayout, width: int, *, unless_there: bool = False) -> Prepared:
         """With the new row's number (0 where rows have none)."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -122,7 +122,7 @@ class PostgresStatements(Statements):
 
     def select(
         self,
-        sheet: Sheet,
+        sheet: TableLayout,
         where: Where,
         after: tuple[str, ...] = (),
         order: str = "",
@@ -132,7 +132,7 @@ class PostgresStatements(Statements):
         """In the order of the keys unless another one is wanted."""
         return super().select(sheet, where, after, order or sheet.by_key, limited, only)
 
-    def claim(self, sheet: Sheet, changed: tuple[str, ...], where: Where) -> Prepared:
+    def claim(self, sheet: TableLayout, changed: tuple[str, ...], where: Where) -> Prepared:
         """UPDATE of those rows that nobody else has locked.  Values as in `update`."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -160,7 +160,7 @@ class PostgresStatements(Statements):
 
 @lru_cache(maxsize=4096)
 def changes(sql: str) -> tuple[bool, bool]:
-    """Whether a change is to a table that concerns the whole house, and whether it is of a game."""
+    """Whether a change is to a table that concerns the whole installation, and whether it is of a game."""
     words = sql.split(maxsplit=3)
     table = words[2 if words[0] in ("INSERT", "DELETE") else 1].strip('"')
     return table in _OF_ALL, words[:2] == ["UPDATE", "game"]
@@ -177,5 +177,5 @@ def letting_go(locks: Sequence[Lock]) -> str:
 
 
 def touching(games: Iterable[int]) -> list[tuple[str, tuple[int]]]:
-    """What marks games as changed, for whoever began to look at them before our commit."""
+    """What marks games as changed, for anyone who began to look at them before our commit."""
     return [("UPDATE game SET question = question WHERE id = %s", (number,)) for number in sorted(games)]

@@ -18,11 +18,11 @@ from sqlmodel import SQLModel
 
 from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
-from referee.store.postgres.errors import Anew, Lost, again, away, understood
-from referee.store.postgres.speaking import Voice, say
+from referee.store.postgres.errors import ConnectionLost, TransactionRetry, again, away, understood
+from referee.store.postgres.pipeline import StatementPipeline, say
 from referee.store.postgres.statements import CLAIMED, FOLLOWING, GAMES, HOUSE, PostgresStatements, changes
-from referee.store.sheets import sheet_of
 from referee.store.statements import Prepared, shape_of
+from referee.store.table_layouts import sheet_of
 from referee.store.tables import Game
 from referee.store.tx import Tx
 
@@ -44,7 +44,7 @@ class PostgresTx(Tx):
     def __init__(self, conn: psycopg.Connection, name: str, *, writes: bool) -> None:
         super().__init__(_STATEMENTS)
         self.conn = conn
-        self._voice = Voice(conn)
+        self._voice = StatementPipeline(conn)
         self._name = name
         self._writes = writes
         self._thread = threading.get_ident()
@@ -86,7 +86,7 @@ class PostgresTx(Tx):
             self.undo()
             if self._careful:
                 raise
-            raise Anew(careful=True) from error
+            raise TransactionRetry(careful=True) from error
         except LookupError:
             self.undo()
             raise
@@ -138,7 +138,7 @@ class PostgresTx(Tx):
         if not rows:
             if super().one(table, **equals) is None:
                 return None
-            raise Anew(
+            raise TransactionRetry(
                 (GAMES, game)
             )  # somebody is at this game: wait for them outside of the transaction, then look at it anew
         self._games.add(game)
@@ -147,10 +147,9 @@ class PostgresTx(Tx):
 
     def hold(self, game: Game) -> None:
         number = game.id
-        assert number is not None
         if self._writes and number not in self._games:
             if not self._ask(_STATEMENTS.held(), (number,)):
-                raise Anew((GAMES, number))
+                raise TransactionRetry((GAMES, number))
             self._games.add(number)
 
     def claim(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
@@ -163,7 +162,7 @@ class PostgresTx(Tx):
 
     @property
     def unmarked(self) -> set[int]:
-        """Games that this run has locked; whoever waits for one of them must see that something of it has
+        """Games that this run has locked; anyone who waits for one of them must see that something of it has
         changed.
         """
         return self._games if self.wrote and not self._moved else set()
@@ -261,19 +260,19 @@ class PostgresTx(Tx):
                 say(self.conn, CLAIMED)
             except psycopg.Error as error:
                 if again(error):
-                    raise Anew(HOUSE) from error
+                    raise TransactionRetry(HOUSE) from error
                 raise self._failed(error) from error
         self._moved = self._moved or (of_game and len(self._games) == 1)
 
     def _failed(self, error: psycopg.Error) -> Exception:
         """What the job is to hear; Anew and Lost are not for it."""
         if again(error):
-            raise Anew from error
+            raise TransactionRetry from error
         told = understood(error, self._name)
         if away(error):
-            raise Lost(told) from error
+            raise ConnectionLost(told) from error
         if isinstance(told, StoreConflict) and (not self._careful or error.diag.constraint_name in FOLLOWING):
-            raise Anew(careful=True) from error
+            raise TransactionRetry(careful=True) from error
         if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             self._fault = told
         return told

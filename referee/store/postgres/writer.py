@@ -1,13 +1,13 @@
-"""The writer: a thread that changes the book, one job a transaction, beside any number of others in other
+"""The writer: a thread that changes the database, one job a transaction, beside any number of others in other
 processes.
 
 Every transaction is REPEATABLE READ: it sees one instant, and where it would change what has changed since
 then it is run again. That alone is not enough where a job looks at one row and changes another. So a game is
 locked by a job's first look at it (`Tx.get`), and all jobs about one game are one after the other; and a job
-that changes something of the whole house (a league, a named policy, a list of people) changes a row of the
-house. Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits in a
-circle), and begins anew. (SERIALIZABLE would promise more; measured with four workers, every second order met
-another game's on a page of an index, and was run again for nothing.)
+that changes something of the whole installation (a league, a named policy, a list of people) changes a row of
+the installation. Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody
+waits in a circle), and begins anew. (SERIALIZABLE would promise more; measured with four workers, every
+second order met another game's on a page of an index, and was run again for nothing.)
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from typing import Protocol
 
 import psycopg
 
-from referee.store.errands import Answer, Clerk, Errand, attempt
 from referee.store.errors import StoreBusy, StoreFull
-from referee.store.postgres.connection import Place
-from referee.store.postgres.errors import Anew, Lost, again, away, understood
-from referee.store.postgres.line import Line
-from referee.store.postgres.speaking import say
+from referee.store.jobs import Job, JobResult, JobThread, attempt
+from referee.store.postgres.commit_numbers import CommitNumbers
+from referee.store.postgres.connection import ServerAddress
+from referee.store.postgres.errors import ConnectionLost, TransactionRetry, again, away, understood
+from referee.store.postgres.pipeline import say
+from referee.store.postgres.server_connection import ServerConnection
 from referee.store.postgres.statements import Lock, holding, letting_go, touching
-from referee.store.postgres.tickets import Tickets
 from referee.store.postgres.transaction import PostgresTx
 
 log = logging.getLogger(__name__)
@@ -47,52 +47,54 @@ class Schema(Protocol):
     def verify(self, conn: psycopg.Connection) -> None: ...
 
 
-class PostgresWriter(Clerk):
+class PostgresWriter(JobThread):
     """Runs jobs that change something."""
 
     def __init__(
-        self, place: Place, *, durable: bool = True, schema: Schema, name: str = "store-writer"
+        self, place: ServerAddress, *, durable: bool = True, schema: Schema, name: str = "store-writer"
     ) -> None:
         self._schema = schema
-        self._tickets = Tickets()
-        self._line = Line(place, writes=True, durable=durable, ready=self._tickets.open)
+        self._tickets = CommitNumbers()
+        self._line = ServerConnection(place, writes=True, durable=durable, ready=self._tickets.open)
         self._dice = random.Random()
         super().__init__(name, 1)
 
-    def _serve(self, errands: list[Errand]) -> list[Answer]:
+    def _serve(self, errands: list[Job]) -> list[JobResult]:
         return [self._one(errands[0])]
 
-    def _one(self, errand: Errand) -> Answer:
+    def _one(self, errand: Job) -> JobResult:
         locks: set[Lock] = set()
         careful = lost = False
         for run in range(RUNS):
             try:
                 return self._run(errand, sorted(locks), careful)
-            except Anew as anew:
+            except TransactionRetry as anew:
                 at_once = anew.careful and not careful
                 careful = careful or anew.careful
                 if anew.lock is not None:
                     locks.add(anew.lock)
                 elif not at_once:
                     time.sleep(self._dice.uniform(0, min(0.1, 0.001 * 2 ** min(run, 7))))
-            except Lost as gone:  # nothing of it is on disk: the server may only have been restarted
+            except (
+                ConnectionLost
+            ) as gone:  # nothing of it is on disk: the server may only have been restarted
                 self._line.drop()
                 if lost:
-                    return Answer(errand, None, gone.told)
+                    return JobResult(errand, None, gone.told)
                 lost = True
             except psycopg.Error as error:
                 self._line.drop()
-                return Answer(errand, None, understood(error, self._line.place.name))
+                return JobResult(errand, None, understood(error, self._line.place.name))
             except Exception as error:  # whatever it is, who waits must hear of it and this thread must go on
                 self._line.drop()
-                return Answer(errand, None, error)
-        return Answer(
+                return JobResult(errand, None, error)
+        return JobResult(
             errand,
             None,
             StoreBusy(errno.EAGAIN, "others change the same rows all the time", self._line.place.name),
         )
 
-    def _run(self, errand: Errand, locks: list[Lock], careful: bool) -> Answer:
+    def _run(self, errand: Job, locks: list[Lock], careful: bool) -> JobResult:
         """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
         self._schema.check()
         tx = self._line.tx()
@@ -108,13 +110,13 @@ class PostgresWriter(Clerk):
             if answer.error is None and fault is None:
                 self._commit(tx)
                 return answer
-            if isinstance(answer.error, Lost):
+            if isinstance(answer.error, ConnectionLost):
                 raise answer.error
             tx.undo()
-            if isinstance(answer.error, Anew):
+            if isinstance(answer.error, TransactionRetry):
                 raise answer.error
             if answer.error is None:  # it went on after something had failed, and told nobody
-                return Answer(errand, None, fault)
+                return JobResult(errand, None, fault)
             return answer
 
     def _commit(self, tx: PostgresTx) -> None:
@@ -126,15 +128,15 @@ class PostgresWriter(Clerk):
         except psycopg.Error as error:
             if again(error):
                 tx.undo()
-                raise Anew from error
+                raise TransactionRetry from error
             if not away(error):
                 raise
             self._line.drop()
             if not tx.wrote or not self._verdict():
-                raise Lost(understood(error, self._line.place.name)) from error
+                raise ConnectionLost(understood(error, self._line.place.name)) from error
             return
         if tag != "COMMIT":
-            raise Anew
+            raise TransactionRetry
 
     def _verdict(self) -> bool:
         """Whether the commit whose answer was lost was made.
@@ -162,9 +164,9 @@ class PostgresWriter(Clerk):
             yield
         except psycopg.Error as error:
             if away(error):
-                raise Lost(understood(error, self._line.place.name)) from error
+                raise ConnectionLost(understood(error, self._line.place.name)) from error
             if again(error):
-                raise Anew from error
+                raise TransactionRetry from error
             raise
 
     @contextlib.contextmanager

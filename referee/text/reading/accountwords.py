@@ -9,13 +9,13 @@ from typing import Any
 from ..folding import clean, fold
 from .acts import meant
 from .naming import register
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 _CODE = re.compile(r"^[A-Za-z0-9_-]{4,64}$")
 _WORD = re.compile(r"^[A-Za-z0-9]{4,12}$")
 
 
-def read_link(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_link(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """code: what was sent from another address, "" for a new one; answer: yes or no to the question whether
     two accounts are one person, with the word that names the question ("": that of the letter).
     """
@@ -28,12 +28,12 @@ def read_link(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
         return {"code": ""}
     if _CODE.match(code):
         return {"code": code}
-    return Trouble(
+    return NotUnderstood(
         "unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)}
     )
 
 
-def read_unlink(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_unlink(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """address: as it was typed, a channel by our own name for it; "" for the last join."""
     said = clean(rest, 120).strip()
     hits = register(reading.language, "channels", (), reading.own).look_up(fold(said).split()) if said else []

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..folding import clean, fold
 from .naming import named_cards
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
 NAME_LONGEST = 40
@@ -18,14 +18,14 @@ _GAME = re.compile(r"#\s?(\d{1,9})\b")
 _WINDOW = re.compile(r"^q?\s?(\d{1,9})$", re.IGNORECASE)
 
 
-def read_named(command: str, rest: str, reading: Reading) -> Args | Trouble:
+def read_named(command: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """Whom: `Ana`, `Ana #17`.  player: the name as it was typed; the table knows whether there is one."""
     game, name = _apart(rest)
     said = clean(name, NAME_LONGEST)
     return {"player": said, **game} if said else _missing(command, reading)
 
 
-def read_rewind(rest: str, reading: Reading) -> Args | Trouble:
+def read_rewind(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`round 4`, `to round 4`, `4`.  round: to whose beginning."""
     game, words = _apart(rest)
     number = words.split()[-1] if words.split() else ""
@@ -39,28 +39,28 @@ def read_rewind(rest: str, reading: Reading) -> Args | Trouble:
         or len(number) > 4
         or any(fold(word) not in little for word in words.split()[:-1])
     ):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(words, 40), "place": "rewind", "expected": ("rewind round 4",)},
         )
     return {"round": int(number), **game}
 
 
-def read_process(rest: str, reading: Reading) -> Args | Trouble:
+def read_process(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`q123`: the window that is to be closed; nothing: which one that would be. window: its number, 0 for
     none.
     """
     game, words = _apart(rest)
     found = _WINDOW.match(words)
     if words and not found:
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(words, 40), "place": "process", "expected": ("process q123",)},
         )
     return {"window": int(found[1]) if found else 0, **game}
 
 
-def read_record(rest: str, reading: Reading) -> Args | Trouble:
+def read_record(rest: str, reading: Reading) -> Args | NotUnderstood:
     """Nothing, the number of a game (also without its sign), or `deal 1`: one that was given up. deal: its
     number, 0 for the game itself.
     """
@@ -72,14 +72,14 @@ def read_record(rest: str, reading: Reading) -> Args | Trouble:
         fold(first) not in {fold(word) for word in reading.lexicon.words("deal", "deciding")}
         or not _numbered(number)
     ):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(words, 40), "place": "record", "expected": ("#17", "record #17 deal 1")},
         )
     return {"deal": int(number or 0), **game}
 
 
-def read_vote(rest: str, reading: Reading) -> Args | Trouble:
+def read_vote(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`yes`, `no 12`, `yes #17`.  yes, proposal: its number, 0 where it goes without saying."""
     game, said = _apart(rest)
     word, _, number = said.partition(" ")
@@ -87,18 +87,18 @@ def read_vote(rest: str, reading: Reading) -> Args | Trouble:
     if not said:
         return _missing("vote", reading)
     if yes is None or (number and not _numbered(number)):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(said, 40), "place": "vote", "expected": ("vote yes", "vote no")},
         )
     return {"yes": yes, "proposal": int(number or 0), **game}
 
 
-def read_second(rest: str, reading: Reading) -> Args | Trouble:
+def read_second(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`12`, or nothing where there is only one.  proposal: its number."""
     game, number = _apart(rest)
     if number and not _numbered(number):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word", facts={"word": clean(number, 40), "place": "second", "expected": ("second 12",)}
         )
     return {"proposal": int(number or 0), **game}
@@ -144,8 +144,8 @@ def _numbered(text: str) -> bool:
     return text.isdecimal() and len(text) < 10
 
 
-def _missing(command: str, reading: Reading) -> Trouble:
-    return Trouble(
+def _missing(command: str, reading: Reading) -> NotUnderstood:
+    return NotUnderstood(
         "missing",
         facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)},
     )

@@ -1,6 +1,6 @@
-"""`admin …`: what those may say who look after the house.
+"""`admin …`: what those may say who look after the installation.
 
-`do` names it; whoever reads the wish asks whether they may.
+`do` names it; its handler asks whether they may.
 
 admin games [running] [2] admin look #17 [hidden [Ana] because …] admin pause|resume|extend|… #17 admin move
 #17 here|to ROOM admin archive|unarchive|thaw|abandon #17 admin letters|inbox|blocked|log [2] admin retry|drop
@@ -15,10 +15,10 @@ from typing import Any
 
 from ..folding import clean, fold
 from .acts import shared
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
-Reader = Callable[[str, Reading], "Args | Trouble"]
+Reader = Callable[[str, Reading], "Args | NotUnderstood"]
 #: what a table decides, as its own commands say it
 ACTS = ("pause", "resume", "extend", "offer", "kick", "rewind", "process", "second")
 #: what lists of games can be narrowed to
@@ -32,7 +32,7 @@ REASON_LONGEST, ROOM_LONGEST, ADDRESS_LONGEST = 200, 100, 254
 _GAME = re.compile(r"#\s?(\d{1,9})\b")
 
 
-def read_admin(rest: str, reading: Reading, others: Mapping[str, Reader]) -> Args | Trouble:
+def read_admin(rest: str, reading: Reading, others: Mapping[str, Reader]) -> Args | NotUnderstood:
     """do, and what goes with it; `others` read the commands that a table has, too."""
     word, after = _first(rest)
     if not word:
@@ -42,7 +42,7 @@ def read_admin(rest: str, reading: Reading, others: Mapping[str, Reader]) -> Arg
         known = fold(word) in spoken or (shared(f"{word} x", reading) or ("",))[0] == act
         if known:
             found = others[act](after, reading)
-            if isinstance(found, Trouble):
+            if isinstance(found, NotUnderstood):
                 return found
             args = dict(found)
             game = args.pop("game", None)
@@ -53,7 +53,7 @@ def read_admin(rest: str, reading: Reading, others: Mapping[str, Reader]) -> Arg
     return _unknown(word, "admin", ("games", "look #17", "letters", "inbox", "stats", "help"))
 
 
-def read_stats(rest: str, reading: Reading) -> Args | Trouble:
+def read_stats(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`stats`, nothing else."""
     return {"do": "stats"} if not rest else _unknown(rest, "stats", ("stats",))
 
@@ -63,11 +63,11 @@ def said(word: str, key: str, reading: Reading) -> bool:
     return fold(word) in {fold(one) for one in reading.lexicon.words(key, "admin")}
 
 
-def _plain(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _plain(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     return {"do": key} if not rest else _unknown(rest, f"admin {key}", (f"admin {key}",))
 
 
-def _games(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _games(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """state: one of `STATES`, "" for those that are alive; page."""
     state, page = "", 1
     for word in rest.split():
@@ -81,13 +81,13 @@ def _games(key: str, rest: str, reading: Reading) -> Args | Trouble:
     return {"do": key, "state": state, "page": page}
 
 
-def _paged(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _paged(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     if rest and not _number(rest):
         return _unknown(rest, f"admin {key}", ("2",))
     return {"do": key, "page": int(rest or 1)}
 
 
-def _look(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _look(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """hidden; player: whose cards, "" for everybody's; because: "" where no reason is given yet."""
     game, words, reason = _apart(rest, reading)
     first, name = _first(words)
@@ -96,7 +96,7 @@ def _look(key: str, rest: str, reading: Reading) -> Args | Trouble:
     return {"do": key, "hidden": bool(first), "player": clean(name, 40), "because": reason, **game}
 
 
-def _table(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _table(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     game, words, reason = _apart(rest, reading)
     if words and not game and _number(words):
         return {"do": key, "game": int(words), "because": reason}
@@ -107,7 +107,7 @@ def _table(key: str, rest: str, reading: Reading) -> Args | Trouble:
     )
 
 
-def _move(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _move(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """room: its name or channel:place; "" for the one in which it is said."""
     game = _GAME.search(rest)
     words = rest if game is None else f"{rest[: game.start()]} {rest[game.end() :]}"
@@ -120,7 +120,7 @@ def _move(key: str, rest: str, reading: Reading) -> Args | Trouble:
     return _missing("admin move #17 here")
 
 
-def _one(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _one(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """what: letter or message; number."""
     first, number = _first(rest)
     number = number.strip().lstrip("#")
@@ -130,7 +130,7 @@ def _one(key: str, rest: str, reading: Reading) -> Args | Trouble:
     return {"do": key, "what": what, "number": int(number)}
 
 
-def _address(key: str, rest: str, reading: Reading) -> Args | Trouble:
+def _address(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """channel, address; reason."""
     first, reason = _first(rest)
     channel, colon, address = first.partition(":")
@@ -144,7 +144,7 @@ def _address(key: str, rest: str, reading: Reading) -> Args | Trouble:
     if not names:
         return _unknown(channel, f"admin {key}", reading.lexicon.keys("channels"))
     if len(address) > ADDRESS_LONGEST:
-        return Trouble(
+        return NotUnderstood(
             "out-of-range",
             facts={"word": clean(address, 40), "place": "address", "least": 1, "most": ADDRESS_LONGEST},
         )
@@ -157,7 +157,7 @@ def _address(key: str, rest: str, reading: Reading) -> Args | Trouble:
     }
 
 
-_READERS: Mapping[str, Callable[[str, str, Reading], Args | Trouble]] = {
+_READERS: Mapping[str, Callable[[str, str, Reading], Args | NotUnderstood]] = {
     "help": _plain,
     "stats": _plain,
     "games": _games,
@@ -196,9 +196,11 @@ def _number(word: str) -> bool:
     return word.isdecimal() and word.isascii() and 0 < int(word[:10]) < 10**9
 
 
-def _missing(usage: str) -> Trouble:
-    return Trouble("missing", facts={"command": "admin", "usage": usage})
+def _missing(usage: str) -> NotUnderstood:
+    return NotUnderstood("missing", facts={"command": "admin", "usage": usage})
 
 
-def _unknown(word: str, place: str, expected: tuple[str, ...]) -> Trouble:
-    return Trouble("unknown-word", facts={"word": clean(word, 40), "place": place, "expected": expected})
+def _unknown(word: str, place: str, expected: tuple[str, ...]) -> NotUnderstood:
+    return NotUnderstood(
+        "unknown-word", facts={"word": clean(word, 40), "place": place, "expected": expected}
+    )

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..folding import clean, fold
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 #: what may be said, and the words of the table [alternate] that say it
 _SAID = ("off", "no", "on")
 
 
-def read_alternate(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_alternate(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """say: on, off or no; perhaps the number of a game."""
     words = rest.replace(",", " ").split()
     game = [word for word in words if word[:1] == "#" and word[1:].isdecimal() and len(word) < 11]
@@ -23,7 +23,7 @@ def read_alternate(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
             (word for word in others if not any(fold(word) in _spellings(reading, key) for key in _SAID)),
             (others or game)[-1],
         )
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={
                 "word": clean(wrong, 40),

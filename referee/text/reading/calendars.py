@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..folding import clean, fold
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 ACTS = ("new", "mail", "off")
 
 
-def read_calendar(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_calendar(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """act: what is to be done, "" for nothing but telling."""
     word = rest.strip()
     if not word:
@@ -20,5 +20,7 @@ def read_calendar(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     return (
         {"act": act}
         if act
-        else Trouble("unknown-word", facts={"word": clean(word, 40), "place": "calendar", "expected": ACTS})
+        else NotUnderstood(
+            "unknown-word", facts={"word": clean(word, 40), "place": "calendar", "expected": ACTS}
+        )
     )

@@ -15,7 +15,7 @@ from .terms import Reading
 
 #: no card's or list's name has more words
 _LONGEST = 4
-#: a list's name may be cut down to its first so many letters
+#: a list's name may be cut down to its first this many letters
 _SHORTEST = 4
 
 

@@ -1,6 +1,6 @@
 """What each command takes after its word.
 
-One small function a command: the rest of the line in, the arguments of the Wish out, or Trouble that
+One small function a command: the rest of the line in, the arguments of the Intent out, or NotUnderstood that
 names the word and what would be right.  `new` and `bot` have a page of their own (tables.py).
 """
 
@@ -31,13 +31,13 @@ from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 from .times import read_extend, read_quiet, read_resume, read_vacation
 from .tongues import read_language
 from .webwords import read_web
 
 Args = Mapping[str, Any]
-Reader = Callable[[str, Reading], "Args | Trouble"]
+Reader = Callable[[str, Reading], "Args | NotUnderstood"]
 
 _NUMBER = re.compile(r"^#?\s*g?(\d{1,9})$", re.IGNORECASE)
 _GAME_AFTER = re.compile(r"#\s?(\d{1,9})\s*$")
@@ -45,40 +45,40 @@ _CODE = re.compile(r"^[A-Za-z0-9_-]{4,64}$")
 NAME_LONGEST = 32
 WORD_LONGEST = 200
 HISTORY_MOST = 200
-#: an edition's name is looked for among so many words before or behind a card's
+#: an edition's name is looked for among this many words before or behind a card's
 _EDITION_WORDS = 4
 
 
 def _nothing(command: str) -> Reader:
     """A command that takes at most the number of a game."""
 
-    def read(rest: str, reading: Reading) -> Args | Trouble:
+    def read(rest: str, reading: Reading) -> Args | NotUnderstood:
         if not rest:
             return {}
         number = _NUMBER.match(rest)
         if number:
             return {"game": int(number.group(1))}
-        return Trouble(
+        return NotUnderstood(
             "unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)}
         )
 
     return read
 
 
-def _new(rest: str, reading: Reading) -> Args | Trouble:
+def _new(rest: str, reading: Reading) -> Args | NotUnderstood:
     """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where
     that is more than how long an answer may take, `hours` else.
     """
     plain = read_new(rest, reading)
     policy, left = take_policy(rest, reading)
     if policy is None or (
-        not isinstance(plain, Trouble) and plain["hours"] and policy == scaled(DAILY, plain["hours"])
+        not isinstance(plain, NotUnderstood) and plain["hours"] and policy == scaled(DAILY, plain["hours"])
     ):
         return plain
-    if isinstance(policy, Trouble):
-        return plain if isinstance(plain, Trouble) and plain.facts.get("place") == "hours" else policy
+    if isinstance(policy, NotUnderstood):
+        return plain if isinstance(plain, NotUnderstood) and plain.facts.get("place") == "hours" else policy
     table = read_new(left, reading)
-    if isinstance(table, Trouble):
+    if isinstance(table, NotUnderstood):
         return table
     return {
         **table,
@@ -88,48 +88,50 @@ def _new(rest: str, reading: Reading) -> Args | Trouble:
     }
 
 
-def _join(rest: str, reading: Reading) -> Args | Trouble:
+def _join(rest: str, reading: Reading) -> Args | NotUnderstood:
     number = _NUMBER.match(rest)
     if number or not rest:
         return {"game": int(number.group(1))} if number else {}
     if _CODE.match(rest):
         return {"code": rest}
-    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "join", "expected": ("#17",)})
+    return NotUnderstood(
+        "unknown-word", facts={"word": clean(rest, 40), "place": "join", "expected": ("#17",)}
+    )
 
 
-def _word(rest: str, reading: Reading) -> Args | Trouble:
+def _word(rest: str, reading: Reading) -> Args | NotUnderstood:
     said = clean(rest, WORD_LONGEST)
     return {"text": said} if said else _missing("word", reading)
 
 
-def _name(rest: str, reading: Reading) -> Args | Trouble:
+def _name(rest: str, reading: Reading) -> Args | NotUnderstood:
     said = clean(rest, NAME_LONGEST)
     return {"text": said} if squash(said) or said else _missing("name", reading)
 
 
-def _start(rest: str, reading: Reading) -> Args | Trouble:
+def _start(rest: str, reading: Reading) -> Args | NotUnderstood:
     number = _NUMBER.match(rest)
     if number and rest.startswith("#"):
         return {"game": int(number.group(1)), "payload": ""}
     if rest and not _CODE.match(rest) and not number:
-        return Trouble(
+        return NotUnderstood(
             "unknown-word", facts={"word": clean(rest, 40), "place": "start", "expected": ("#17",)}
         )
     return {"payload": rest}
 
 
-def _history(rest: str, reading: Reading) -> Args | Trouble:
+def _history(rest: str, reading: Reading) -> Args | NotUnderstood:
     if not rest:
         return {"count": 20}
     if rest.isdecimal() and 0 < int(rest[:6]) <= HISTORY_MOST:
         return {"count": int(rest[:6])}
     facts = {"word": clean(rest, 40), "place": "history", "least": 1, "most": HISTORY_MOST}
-    return Trouble(
+    return NotUnderstood(
         "out-of-range" if rest.isdecimal() else "unknown-word", facts=facts | {"expected": ("20",)}
     )
 
 
-def _help(rest: str, reading: Reading) -> Args | Trouble:
+def _help(rest: str, reading: Reading) -> Args | NotUnderstood:
     topics = reading.lexicon.table("topics")
     typed = squash(rest)
     if not typed:
@@ -141,12 +143,12 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
     if len(commands) == 1:
         return {"topic": "", "command": commands[0].value}
     card = _rules(rest, reading)
-    if not isinstance(card, Trouble) and card["card"]:
+    if not isinstance(card, NotUnderstood) and card["card"]:
         return card
-    return Trouble("no-such-topic", facts={"word": clean(rest, 40), "topics": tuple(topics)})
+    return NotUnderstood("no-such-topic", facts={"word": clean(rest, 40), "topics": tuple(topics)})
 
 
-def _rules(rest: str, reading: Reading) -> Args | Trouble:
+def _rules(rest: str, reading: Reading) -> Args | NotUnderstood:
     """A card ("": all of the game), and the number of a game; "deluxe keep" and "keep in deluxe" ask for an
     edition's own.
     """
@@ -174,9 +176,9 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
             {"card": found[0], **game} if edition is None else {"card": found[0], "edition": edition, **game}
         )
     if found:
-        return Trouble("several-cards", facts={"word": word, "near": found[:6]}, candidates=found[:6])
+        return NotUnderstood("several-cards", facts={"word": word, "near": found[:6]}, candidates=found[:6])
     near = nearest_cards("".join(words), reading)
-    return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
+    return NotUnderstood("no-such-card", facts={"word": word, "near": near}, suggestions=near)
 
 
 @cache
@@ -191,7 +193,7 @@ def _zones() -> Mapping[str, str]:
     return out | {squash(zone.replace("_", " ")): zone for zone in every}
 
 
-def _zone(rest: str, reading: Reading) -> Args | Trouble:
+def _zone(rest: str, reading: Reading) -> Args | NotUnderstood:
     if not rest:
         return _missing("zone", reading)
     key = squash(rest.replace("_", " "))
@@ -199,10 +201,10 @@ def _zone(rest: str, reading: Reading) -> Args | Trouble:
     if key in zones:
         return {"zone": zones[key], "text": zones[key]}
     near = tuple(dict.fromkeys(zones[k] for k in get_close_matches(key[:60], zones, 3, 0.6)))
-    return Trouble("no-such-zone", facts={"word": clean(rest, 40), "near": near}, suggestions=near)
+    return NotUnderstood("no-such-zone", facts={"word": clean(rest, 40), "near": near}, suggestions=near)
 
 
-def _prefer(rest: str, reading: Reading) -> Args | Trouble:
+def _prefer(rest: str, reading: Reading) -> Args | NotUnderstood:
     names = register(reading.language, "channels", (), reading.own)
     and_ = fold(reading.lexicon.words("and", "language")[-1])
     chosen: list[str] = []
@@ -211,7 +213,7 @@ def _prefer(rest: str, reading: Reading) -> Args | Trouble:
             continue
         hits = names.look_up(fold(word).split())
         if len(hits) != 1:
-            return Trouble(
+            return NotUnderstood(
                 "unknown-word",
                 facts={
                     "word": clean(word, 40),
@@ -224,9 +226,9 @@ def _prefer(rest: str, reading: Reading) -> Args | Trouble:
     return {"channels": tuple(chosen), "channel": chosen[0]} if chosen else _missing("prefer", reading)
 
 
-def _missing(command: str, reading: Reading) -> Trouble:
+def _missing(command: str, reading: Reading) -> NotUnderstood:
     usage = reading.lexicon.entry("commands", command).get("usage", command)
-    return Trouble("missing", facts={"command": command, "usage": usage})
+    return NotUnderstood("missing", facts={"command": command, "usage": usage})
 
 
 #: command -> the reader of what follows it, where that is more than the number of a game

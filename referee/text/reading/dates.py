@@ -1,6 +1,6 @@
 """Days and moments as people type them: `2026-12-01`, `1 Dec 18:00`, `tomorrow`, `Sunday`, `in 10 days`.
 
-They are read in the zone of whoever writes.  A day without a year is the next one of that name.
+They are read in the zone of the person who writes.  A day without a year is the next one of that name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CLOCK = re.compile(r"^\d{1,2}[:.h]\d{2}$|^\d{1,2}(?:am|pm|h)$")
 LAST, MORNING = 24 * 60 - 1, 9 * 60
 
 
-class When(NamedTuple):
+class ParsedMoment(NamedTuple):
     """A moment (UTC, milliseconds), how many words named it (0: none did), and whether they named a day
     without an hour.
     """
@@ -39,7 +39,9 @@ class When(NamedTuple):
     day: bool = False
 
 
-def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usual: int = LAST) -> When:
+def when_at(
+    words: Sequence[str], reading: Reading, now_ms: int, zone: str, usual: int = LAST
+) -> ParsedMoment:
     """The moment that stands at the beginning of these words.
 
     `usual`: the minute of the day where none is said.
@@ -50,10 +52,10 @@ def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usua
     skip += 1 if skip and len(words) > 1 and _said(reading, words[1], "of") else 0
     hours, used = time_at(reading, words[skip:])
     if used:
-        return When(now_ms + round(hours * 3_600_000), skip + used)
+        return ParsedMoment(now_ms + round(hours * 3_600_000), skip + used)
     day, used, minute = _day(words, reading, today.date())
     if day is None:
-        return When()
+        return ParsedMoment()
     whole = False
     if minute is None:
         rest = words[used:]
@@ -63,7 +65,7 @@ def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usua
         minute = usual if hour is None else round(hour * 60)
         used += 0 if hour is None else skip + 1
     moment = datetime(day.year, day.month, day.day, tzinfo=here) + timedelta(minutes=minute)
-    return When(round(moment.timestamp() * 1000), used, whole)
+    return ParsedMoment(round(moment.timestamp() * 1000), used, whole)
 
 
 def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | None, int, int | None]:

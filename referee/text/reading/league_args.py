@@ -13,9 +13,9 @@ from .league_line import (
     NAME_LONGEST,
     NUMBER,
     Args,
-    Asking,
+    LeagueReading,
+    LineToken,
     Reader,
-    Token,
     as_typed,
     because,
     missing,
@@ -26,23 +26,23 @@ from .league_line import (
 )
 from .league_settings import opening, settings
 from .policy_terms import time_at
-from .terms import Trouble
+from .terms import NotUnderstood
 
-__all__ = ["ARGS", "Asking"]
+__all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
-def _nothing(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _nothing(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     meant = [one for one in words if fold(one.text) not in asking.reading.lexicon.fillers]
     return strange(act, meant[0].text, asking) if meant else {}
 
 
-def _help(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _help(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     return {}
 
 
-def _called(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _called(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """A name, to the end of the line.  It is kept as it was typed, on one line."""
     if not words:
         return missing(act, asking)
@@ -50,8 +50,8 @@ def _called(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args
 
 
 def _counted(
-    act: str, keys: Sequence[str], words: Sequence[Token], line: str, asking: Asking
-) -> Args | Trouble:
+    act: str, keys: Sequence[str], words: Sequence[LineToken], line: str, asking: LeagueReading
+) -> Args | NotUnderstood:
     """`division 2 season 3`: numbers after their words; 0 where one is not said."""
     said = dict.fromkeys(keys, 0)
     place = 0
@@ -65,7 +65,7 @@ def _counted(
     return said
 
 
-def _table(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _table(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`table 12` or `12`, and nothing else."""
     number, rest = table_at(words, asking)
     if not number:
@@ -73,7 +73,7 @@ def _table(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args 
     return strange(act, rest[0].text, asking) if rest else {"table": number}
 
 
-def _void(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _void(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`season`, or `table 12`, and why."""
     words, why = because(words, line, asking)
     if words and asking.is_(words[0].text, "season"):
@@ -83,10 +83,10 @@ def _void(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
             else {"what": "season", "table": 0, "why": why}
         )
     found = _table("void", words, line, asking)
-    return found if isinstance(found, Trouble) else {"what": "table", "why": why, **found}
+    return found if isinstance(found, NotUnderstood) else {"what": "table", "why": why, **found}
 
 
-def _rule(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _rule(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`table 12 by scores`, `table 12 Ana, Bea, Cy`: the places from the first to the last."""
     words, why = because(words, line, asking)
     number, rest = table_at(words, asking)
@@ -99,7 +99,7 @@ def _rule(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return {"table": number, "order": [name for name in names if name], "scores": False, "why": why}
 
 
-def _substitute(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _substitute(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`table 12 Ana by Bea`."""
     number, rest = table_at(words, asking)
     cut = next(
@@ -111,13 +111,13 @@ def _substitute(words: Sequence[Token], line: str, asking: Asking) -> Args | Tro
     return {"table": number, "out": name_of(rest[:cut]), "into": name_of(rest[cut + 1 :])}
 
 
-def _person(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _person(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """Somebody's name, and perhaps why."""
     words, why = because(words, line, asking)
     return {"name": name_of(words), "why": why} if words and name_of(words) else missing(act, asking)
 
 
-def _penalty(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`Ana 2 because …`, `Ana 0.5`, `Ana -1` to give one back. points: as text, with a point in it where one
     is needed.
     """
@@ -134,7 +134,7 @@ def _penalty(words: Sequence[Token], line: str, asking: Asking) -> Args | Troubl
     }
 
 
-def _bye(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _bye(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`Ana`, `Ana round 3`.  round 0: the next one."""
     cut = next((place for place, one in enumerate(words) if asking.is_(one.text, "round")), len(words))
     number = NUMBER.match(words[cut + 1].text) if cut + 1 < len(words) else None
@@ -143,7 +143,7 @@ def _bye(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return {"name": name_of(words[:cut]), "round": int(number[1]) if number else 0}
 
 
-def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _role(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`Ana director`, `director Ana`, `Ana none`.  role "": none any more."""
     words = [one for one in words if one.quoted or not asking.is_(one.text, "as")]
     if len(words) > 1 and _role_of(words[0], asking) and not _role_of(words[-1], asking):
@@ -152,7 +152,7 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     if not role or not name_of(words[:-1]):
         expected = ("owner", "director", "moderator", "none")
         if len(words) > 1:
-            return Trouble(
+            return NotUnderstood(
                 "unknown-word",
                 facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected},
             )
@@ -168,11 +168,11 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return {"name": name_of(words[:last]), "role": "" if role == "none" else role}
 
 
-def _role_of(word: Token, asking: Asking) -> str:
+def _role_of(word: LineToken, asking: LeagueReading) -> str:
     return next((key for key in ("owner", "director", "moderator", "none") if asking.is_(word.text, key)), "")
 
 
-def _room(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _room(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`here`, `off`."""
     if len(words) == 1 and asking.is_(words[0].text, "here"):
         return {"on": True}
@@ -181,16 +181,16 @@ def _room(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return strange("room", words[0].text, asking) if words else missing("room", asking)
 
 
-def _announce(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _announce(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     said = clean(words[0].text if len(words) == 1 else as_typed(words, line)) if words else ""
     if not said.strip(' :,"“”'):
         return missing("announce", asking)
     if len(said) > SAID_LONGEST:
-        return Trouble("talk-long", facts={"count": len(said), "most": SAID_LONGEST})
+        return NotUnderstood("talk-long", facts={"count": len(said), "most": SAID_LONGEST})
     return {"text": said.lstrip(":, ")}
 
 
-def _numbered(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _numbered(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`12`, or nothing where it goes without saying: number 0."""
     number = NUMBER.match(words[0].text) if words else None
     if len(words) > 1 or (words and number is None):
@@ -202,10 +202,10 @@ def _numbered(act: str, words: Sequence[Token], line: str, asking: Asking) -> Ar
 SHEETS = ("standings", "results", "schedule")
 
 
-def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _export(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`csv`, `json`, which sheet of a CSV, and perhaps `season 3`; in any order."""
     said = {"form": "csv", "sheet": "standings"}
-    rest: list[Token] = []
+    rest: list[LineToken] = []
     for one in words:
         word = fold(one.text)
         sheet = next((sheet for sheet in SHEETS if asking.is_(one.text, sheet)), "")
@@ -216,8 +216,8 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
         else:
             rest.append(one)
     found = _counted("export", ("season",), rest, line, asking)
-    if isinstance(found, Trouble):
-        return Trouble(
+    if isinstance(found, NotUnderstood):
+        return NotUnderstood(
             "unknown-word",
             facts={
                 "word": found.facts["word"],
@@ -228,7 +228,7 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
     return {**said, **found}
 
 
-def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _postpone(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`round 3 until 2026-12-20`, `by 3 days`. round 0: the one that is on, or the next; day: no hour was
     said, and it is the day's last minute.
     """
@@ -245,7 +245,7 @@ def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Troub
         return {**said, "hours": hours}
     rest = words[1:] if asking.is_(plain[0], "until") else words
     found = moment(rest, asking, LAST)
-    if isinstance(found, Trouble):
+    if isinstance(found, NotUnderstood):
         return found
     if found.used != len(rest):
         return strange("postpone", rest[found.used].text, asking)

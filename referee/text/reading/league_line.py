@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..folding import clean, fold, squash
-from .dates import When, when_at
-from .terms import Reading, Trouble
+from .dates import ParsedMoment, when_at
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
 NAME_LONGEST = 60
 NUMBER = re.compile(r"^#?(\d{1,4})[.,]?$")
 
 
-class Token(NamedTuple):
+class LineToken(NamedTuple):
     """A word, or what stood in quotes; `start` and `end` are its place in the line."""
 
     text: str
@@ -26,7 +26,7 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class LeagueReading:
     """In whose words, when and where something is said, and which leagues there are (number -> name)."""
 
     reading: Reading
@@ -47,10 +47,10 @@ class Asking:
 
 
 #: reads what follows the word of an act
-Reader = Callable[[Sequence[Token], str, Asking], "Args | Trouble"]
+Reader = Callable[[Sequence[LineToken], str, LeagueReading], "Args | NotUnderstood"]
 
 
-def because(words: Sequence[Token], line: str, asking: Asking) -> tuple[Sequence[Token], str]:
+def because(words: Sequence[LineToken], line: str, asking: LeagueReading) -> tuple[Sequence[LineToken], str]:
     """What stands before "because", and what after it."""
     for place, one in enumerate(words):
         if place and not one.quoted and asking.is_(one.text, "because"):
@@ -58,47 +58,47 @@ def because(words: Sequence[Token], line: str, asking: Asking) -> tuple[Sequence
     return words, ""
 
 
-def name_of(words: Sequence[Token]) -> str:
+def name_of(words: Sequence[LineToken]) -> str:
     """The name that these words are; "" for none."""
     said = clean(" ".join(one.text for one in words).strip(" ,:"), NAME_LONGEST)
     return said if squash(said) else ""
 
 
-def as_typed(words: Sequence[Token], line: str) -> str:
+def as_typed(words: Sequence[LineToken], line: str) -> str:
     """These words as they were typed."""
     return line[words[0].start : words[-1].end].strip() if words else ""
 
 
-def value_of(words: Sequence[Token], line: str) -> str:
+def value_of(words: Sequence[LineToken], line: str) -> str:
     """The value that these words are, on one line."""
     return clean(words[0].text if len(words) == 1 else as_typed(words, line), 400)
 
 
-def table_at(words: Sequence[Token], asking: Asking) -> tuple[int, Sequence[Token]]:
+def table_at(words: Sequence[LineToken], asking: LeagueReading) -> tuple[int, Sequence[LineToken]]:
     """The number of a table that stands in front (0: none does), and the words after it."""
     skip = 1 if words and asking.is_(words[0].text, "table") else 0
     number = NUMBER.match(words[skip].text) if len(words) > skip else None
     return (int(number[1]), words[skip + 1 :]) if number else (0, words)
 
 
-def moment(words: Sequence[Token], asking: Asking, usual: int) -> When | Trouble:
+def moment(words: Sequence[LineToken], asking: LeagueReading, usual: int) -> ParsedMoment | NotUnderstood:
     """The moment to come that stands in front; `usual`: the minute of the day where none is said."""
     found = when_at([one.text for one in words], asking.reading, asking.now_ms, asking.zone, usual)
     said = clean(" ".join(one.text for one in words[: found.used or 2]), 40)
     if not found.used:
-        return Trouble("league-date", facts={"word": said})
+        return NotUnderstood("league-date", facts={"word": said})
     if found.at_ms <= asking.now_ms:
-        return Trouble("league-past", facts={"word": said, "at_ms": found.at_ms, "zone": asking.zone})
+        return NotUnderstood("league-past", facts={"word": said, "at_ms": found.at_ms, "zone": asking.zone})
     return found
 
 
-def strange(act: str, word: str, asking: Asking) -> Trouble:
+def strange(act: str, word: str, asking: LeagueReading) -> NotUnderstood:
     """A word that does not belong there, with how the act is typed."""
-    return Trouble(
+    return NotUnderstood(
         "unknown-word", facts={"word": clean(word, 40), "place": act, "expected": (asking.usage(act),)}
     )
 
 
-def missing(act: str, asking: Asking) -> Trouble:
+def missing(act: str, asking: LeagueReading) -> NotUnderstood:
     """Something that the act needs was not said."""
-    return Trouble("missing", facts={"command": "league", "usage": asking.usage(act)})
+    return NotUnderstood("missing", facts={"command": "league", "usage": asking.usage(act)})

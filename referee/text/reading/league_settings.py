@@ -8,24 +8,24 @@ from typing import Any
 from ..folding import clean, fold
 from ..valuing import canonical
 from .dates import LAST, MORNING
-from .league_line import Args, Asking, Token, missing, moment, value_of
+from .league_line import Args, LeagueReading, LineToken, missing, moment, value_of
 from .policy import policy_text, read_policy
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 
-def settings(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def settings(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """One setting or several, each with its value; settings: key -> value."""
     said: dict[str, str] = {}
     place = 0
     while place < len(words):
         used = _setting(words[place:], line, asking, "set", said)
-        if isinstance(used, Trouble):
+        if isinstance(used, NotUnderstood):
             return used
         place += used
     return {"settings": said} if said else missing("set", asking)
 
 
-def opening(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def opening(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`rounds 7 until 2026-12-01 start 2026-12-03`: settings one by one, when sign-up ends, and when the
     first round begins.
     """
@@ -43,21 +43,21 @@ def opening(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
         )
         if date is not None and not word.quoted:
             found = moment(words[place + 1 :], asking, date[1])
-            if isinstance(found, Trouble):
+            if isinstance(found, NotUnderstood):
                 return found
             said[date[0]] = found.at_ms
             place += 1 + found.used
             continue
         used = _setting(words[place:], line, asking, "open", said["settings"])
-        if isinstance(used, Trouble):
+        if isinstance(used, NotUnderstood):
             return used
         place += used
     return said
 
 
 def _setting(
-    words: Sequence[Token], line: str, asking: Asking, act: str, said: dict[str, str]
-) -> int | Trouble:
+    words: Sequence[LineToken], line: str, asking: LeagueReading, act: str, said: dict[str, str]
+) -> int | NotUnderstood:
     """Read the setting that stands here into `said`; how many words it takes.
 
     Its value ends where another setting (or a date, of `open`) begins; that of a policy, which has words like
@@ -87,10 +87,10 @@ def _office(key: str, value: str, reading: Reading) -> str:
     if key != "policy" or reading.language == "en":
         return canonical(reading.lexicon, key, value)
     policy = read_policy(value, reading)
-    return value if isinstance(policy, Trouble) else policy_text(policy)
+    return value if isinstance(policy, NotUnderstood) else policy_text(policy)
 
 
-def setting_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
+def setting_at(words: Sequence[LineToken], asking: LeagueReading) -> tuple[str, int]:
     """The setting whose name stands here, and how many words it takes."""
     known = asking.reading.lexicon.table("league_settings")
     typed = {fold(word): key for key, others in known.items() for word in (key.replace("_", " "), *others)}
@@ -102,7 +102,7 @@ def setting_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
     return "", 0
 
 
-def _no_setting(word: str, asking: Asking, act: str = "set") -> Trouble:
+def _no_setting(word: str, asking: LeagueReading, act: str = "set") -> NotUnderstood:
     from difflib import get_close_matches
 
     keys = [
@@ -110,4 +110,6 @@ def _no_setting(word: str, asking: Asking, act: str = "set") -> Trouble:
         for key, others in asking.reading.lexicon.table("league_settings").items()
     ]
     near = get_close_matches(fold(word)[:60], keys, 3, 0.6) or keys
-    return Trouble("unknown-word", facts={"word": clean(word, 40), "place": act, "expected": tuple(near)})
+    return NotUnderstood(
+        "unknown-word", facts={"word": clean(word, 40), "place": act, "expected": tuple(near)}
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..folding import fold
-from .terms import Trouble
+from .terms import NotUnderstood
 
 #: so long a message may be, whatever it is: a plan of many lines is the longest
 MESSAGE = 12_000
@@ -22,13 +22,13 @@ WORDS, SIGNS = 60, 400
 #: commands that may take more: (words, folded signs); what is said at a table, or announced in a league, has
 #: limits of its own in letters
 ROOMY: Mapping[str, tuple[int, int]] = {"new": (120, 1_000), "admin": (120, 800)}
-#: commands that pass on what follows them: so many signs are looked at
+#: commands that pass on what follows them: this many signs are looked at
 SPOKEN: Mapping[str, int] = {"say": 4_000, "tell": 4_000, "whisper": 4_000, "league": 4_000}
 #: processor time that reading one message may take, milliseconds
 READING_MS = 50
 
 
-def too_long(text: str, quote: str = "", command: str = "") -> Trouble | None:
+def too_long(text: str, quote: str = "", command: str = "") -> NotUnderstood | None:
     """Why a line is not read: more words, or more letters once folded, than an order or a command may have.
 
     None: it may be read.
@@ -42,23 +42,23 @@ def too_long(text: str, quote: str = "", command: str = "") -> Trouble | None:
         folded = fold(text)
         if len(folded) <= signs and sum(word != "," for word in folded.split()) <= words:
             return None
-    return Trouble(
+    return NotUnderstood(
         "too-many-words", quote or _quote(text), facts={"command": command, "words": words, "signs": signs}
     )
 
 
-def message_too_long(text: str) -> Trouble | None:
+def message_too_long(text: str) -> NotUnderstood | None:
     """The same for a whole message."""
     return (
         None
         if len(text) <= MESSAGE
-        else Trouble("message-too-long", _quote(text), facts={"count": len(text), "most": MESSAGE})
+        else NotUnderstood("message-too-long", _quote(text), facts={"count": len(text), "most": MESSAGE})
     )
 
 
-def too_costly(text: str) -> Trouble:
+def too_costly(text: str) -> NotUnderstood:
     """What is said of a message whose reading took too long."""
-    return Trouble("too-costly", _quote(text))
+    return NotUnderstood("too-costly", _quote(text))
 
 
 def _quote(text: str) -> str:

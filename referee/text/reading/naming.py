@@ -15,13 +15,13 @@ from ...rules.editions import EDITIONS
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
 from ..meter import spend, unmetered
-from .terms import Deck, Reading
+from .terms import CardNames, Reading
 
 #: how well a run of words fits a name
 FULL, ALIAS, SHORT = 0, 1, 2
 
 
-class Hit(NamedTuple):
+class NameMatch(NamedTuple):
     """Something that was named: its value (card, seat, number …) and how well it fits."""
 
     value: Any
@@ -35,14 +35,14 @@ class _Name(NamedTuple):
     words: tuple[tuple[str, ...], ...]  # the names' words, for shortened forms
 
 
-class Register:
+class NameIndex:
     """Everything of one kind that can be named, looked up by words already folded."""
 
     def __init__(self, names: Iterable[_Name], fillers: frozenset[str]) -> None:
         self._fillers = fillers
         self._names = tuple(names)
         self._longest = max((len(words) for name in self._names for words in name.words), default=0)
-        self._exact: dict[str, list[Hit]] = {}
+        self._exact: dict[str, list[NameMatch]] = {}
         self._by_letter: dict[
             str, list[_Name]
         ] = {}  # by the letters with which anything that shortens a name begins
@@ -56,9 +56,9 @@ class Register:
             }  # "The Fox" is also Fox
             for tier, keys in ((FULL, name.full), (ALIAS, (name.aliases | bare) - name.full)):
                 for key in keys:
-                    self._exact.setdefault(key, []).append(Hit(name.value, tier))
+                    self._exact.setdefault(key, []).append(NameMatch(name.value, tier))
 
-    def look_up(self, words: Sequence[str]) -> tuple[Hit, ...]:
+    def look_up(self, words: Sequence[str]) -> tuple[NameMatch, ...]:
         """Whatever these words may name, only the best kind of fit; () if nothing."""
         core = [w for w in words if w not in self._fillers] or list(words)
         keys = dict.fromkeys(("".join(words), "".join(core)))
@@ -71,7 +71,7 @@ class Register:
         spend()
         key = "".join(core)
         return tuple(
-            Hit(n.value, SHORT)
+            NameMatch(n.value, SHORT)
             for n in self._by_letter.get(key[:1], self._names if not key else ())
             if any(_shortens(core, key, w) for w in n.words)
         )
@@ -111,16 +111,16 @@ def _entry(lex: Lexicon, kind: str, key: str) -> _Name:
 
 @lru_cache(maxsize=64)
 @unmetered
-def register(language: str, kind: str, only: tuple[str, ...] = (), own: tuple[Any, ...] = ()) -> Register:
+def register(language: str, kind: str, only: tuple[str, ...] = (), own: tuple[Any, ...] = ()) -> NameIndex:
     """The names of a lexicon table ("districts", "characters", "types", "channels" …), of all its
     keys or `only` of some (keys the lexicon doesn't have are named by themselves)."""
     lex = lexicon(language, own)
-    return Register((_entry(lex, kind, key) for key in only or lex.keys(kind)), lex.fillers)
+    return NameIndex((_entry(lex, kind, key) for key in only or lex.keys(kind)), lex.fillers)
 
 
 @lru_cache(maxsize=512)
 @unmetered
-def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) -> Register:
+def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) -> NameIndex:
     """The players of a game: by name, by name with a possessive s, and as "seat 2"."""
     lex = lexicon(language, own)
     seats = lex.words("seat", "language")
@@ -138,15 +138,15 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
                 (tuple(fold(name).split()),) if plain else (),
             )
         )
-    return Register(entries, lex.fillers)
+    return NameIndex(entries, lex.fillers)
 
 
-def cards_of(cards: Deck, kind: str) -> tuple[str, ...]:
+def cards_of(cards: CardNames, kind: str) -> tuple[str, ...]:
     """The names of one kind that this game is played with, () for all known."""
     return tuple(cards.characters if kind == "characters" else cards.districts)
 
 
-def rival(character: str, cards: Deck) -> str:
+def rival(character: str, cards: CardNames) -> str:
     """Who has the rank of that character in this game, "" for nobody or where it is no character."""
     here = set(cards.characters)
     for edition in EDITIONS.values():

@@ -10,14 +10,14 @@ from typing import Any
 
 from ..folding import clean, fold
 from .policy_terms import hour_of
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
 LEVELS = ("all", "turns", "urgent", "off", "usual")
 _GAME = re.compile(r"#\s?(\d{1,9})\b")
 
 
-def read_notify(rest: str, reading: Reading) -> Args | Trouble:
+def read_notify(rest: str, reading: Reading) -> Args | NotUnderstood:
     """level: one of `LEVELS`, "" where none was said; digest: the minute of the day at which the daily letter
     goes, -1 for none any more, None where nothing was said of it; game: the number of one game. Nothing said
     at all: both are to be shown.
@@ -35,7 +35,7 @@ def read_notify(rest: str, reading: Reading) -> Args | Trouble:
             if digest is not None:
                 return _twice(word)
             if not words:
-                return Trouble(
+                return NotUnderstood(
                     "missing",
                     facts={
                         "command": "notify",
@@ -43,7 +43,7 @@ def read_notify(rest: str, reading: Reading) -> Args | Trouble:
                     },
                 )
             found = _hour(words.pop(0), reading)
-            if isinstance(found, Trouble):
+            if isinstance(found, NotUnderstood):
                 return found
             digest = found
         elif _is(reading, word, "only") and digest is not None and digest >= 0:
@@ -61,38 +61,40 @@ def read_notify(rest: str, reading: Reading) -> Args | Trouble:
     return said | ({"game": int(number[1])} if number else {})
 
 
-def read_whole(command: str, rest: str, reading: Reading) -> Args | Trouble:
+def read_whole(command: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """`unsubscribe`, `unsubscribe #17`, `unsubscribe all`.  everything: all games were said."""
     number = _GAME.fullmatch(rest.strip())
     if number:
         return {"game": int(number[1]), "everything": False}
     if rest and not _is(reading, rest, "all"):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17", "all")}
         )
     return {"everything": bool(rest)}
 
 
-def _hour(word: str, reading: Reading) -> int | Trouble:
+def _hour(word: str, reading: Reading) -> int | NotUnderstood:
     if _is(reading, word, "off"):
         return -1
     hour = hour_of(word)
     if hour is None:
         return _unknown(word, ("08:00", "off"))
     if hour >= 24:
-        return Trouble(
+        return NotUnderstood(
             "out-of-range",
             facts={"word": clean(word, 40), "place": "digest", "least": "0:00", "most": "23:59"},
         )
     return round(hour * 60)
 
 
-def _unknown(word: str, expected: tuple[str, ...]) -> Trouble:
-    return Trouble("unknown-word", facts={"word": clean(word, 40), "place": "notify", "expected": expected})
+def _unknown(word: str, expected: tuple[str, ...]) -> NotUnderstood:
+    return NotUnderstood(
+        "unknown-word", facts={"word": clean(word, 40), "place": "notify", "expected": expected}
+    )
 
 
-def _twice(word: str) -> Trouble:
-    return Trouble("said-twice", facts={"word": clean(word, 40), "place": "notify"})
+def _twice(word: str) -> NotUnderstood:
+    return NotUnderstood("said-twice", facts={"word": clean(word, 40), "place": "notify"})
 
 
 def _is(reading: Reading, word: str, key: str) -> bool:

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from ...rules.facts import Move
 from ..folding import fold
 from ..meter import spend
-from .asking import Asked, asked, texts
 from .limits import too_long
 from .naming import SHORT, cards_of, rival
+from .open_question import OpenQuestion, asked, texts
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
-from .sheet import Step
+from .sheet import MenuStep
 from .suggesting import naming, nearest, order
-from .terms import Cards, Reading, Trouble
+from .terms import Cards, NotUnderstood, Reading
 from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
@@ -30,7 +30,7 @@ _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 _BRACKETS = re.compile(r" \([^()]*\) ?$")
 
 
-class _Way(NamedTuple):
+class _OrderReading(NamedTuple):
     """One way to read the line: `args` by place, missing places left out; `tier` 0 canonical .. 2
     shortened.
     """
@@ -41,7 +41,7 @@ class _Way(NamedTuple):
     tier: int
 
 
-def read_order(chunk: str, reading: Reading) -> Move | Trouble:
+def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     """The move that a line of text means, or why none was understood.
 
     The move need not be legal: the engine says why it is refused.  Never raises for
@@ -59,7 +59,7 @@ def read_order(chunk: str, reading: Reading) -> Move | Trouble:
     if listed and reading.numbers and now.options:
         return _agreeing(line, listed, reading, now)
     found = _read(line, reading, now)
-    if isinstance(found, Trouble) and _BRACKETS.search(line):
+    if isinstance(found, NotUnderstood) and _BRACKETS.search(line):
         plain = _read(_BRACKETS.sub("", line), reading, now)
         return plain if isinstance(plain, Move) else found
     return found
@@ -79,16 +79,16 @@ def _option_number(line: str, reading: Reading) -> int | None:
     return None
 
 
-def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trouble:
+def _option(number: int, line: str, reading: Reading, now: OpenQuestion) -> Move | NotUnderstood:
     if not now.options:
-        return Trouble("no-options", line)
+        return NotUnderstood("no-options", line)
     if not reading.numbers:
-        return Trouble("number-later", line, facts={"number": number})
+        return NotUnderstood("number-later", line, facts={"number": number})
     if not 1 <= number <= len(now.entries):
-        return Trouble("no-such-option", line, facts={"number": number, "last": len(now.entries)})
+        return NotUnderstood("no-such-option", line, facts={"number": number, "last": len(now.entries)})
     chosen = now.entries[number - 1]
-    if isinstance(chosen, Step):
-        return Trouble(
+    if isinstance(chosen, MenuStep):
+        return NotUnderstood(
             "option-needs-cards",
             line,
             tuple(texts([chosen.example], reading.names)),
@@ -97,22 +97,22 @@ def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trou
     return chosen
 
 
-def _agreeing(line: str, listed: re.Match[str], reading: Reading, now: Asked) -> Move | Trouble:
+def _agreeing(line: str, listed: re.Match[str], reading: Reading, now: OpenQuestion) -> Move | NotUnderstood:
     """A copied line of the letter, "2. Build Market": number and words must say the same."""
     words = read_order(listed.group(2), reading)
-    if isinstance(words, Trouble):
+    if isinstance(words, NotUnderstood):
         return words
     number = _option(int(listed.group(1)), line, reading, now)
-    if isinstance(number, Trouble) or number == words:
+    if isinstance(number, NotUnderstood) or number == words:
         return words
     both = (order(number, reading), order(words, reading))
-    return Trouble("ambiguous", line, candidates=both, facts={"candidates": both})
+    return NotUnderstood("ambiguous", line, candidates=both, facts={"candidates": both})
 
 
-def _read(line: str, reading: Reading, now: Asked) -> Move | Trouble:
+def _read(line: str, reading: Reading, now: OpenQuestion) -> Move | NotUnderstood:
     words = fold(line).split()
     if not words:
-        return Trouble("unreadable", line, nearest(line, reading, now))
+        return NotUnderstood("unreadable", line, nearest(line, reading, now))
     ways = list(_ways(words, reading, now))
     if any(way.tier < SHORT and len(way.args) == way.size for way in ways):
         ways = [
@@ -131,14 +131,16 @@ def _read(line: str, reading: Reading, now: Asked) -> Move | Trouble:
         if len(w.args) == w.size
     }
     decided = _decide(whole, line, reading)
-    if isinstance(decided, Trouble):  # none of them is legal, so what is suggested must be something else
+    if isinstance(
+        decided, NotUnderstood
+    ):  # none of them is legal, so what is suggested must be something else
         return replace(decided, suggestions=nearest(line, reading, now))
     if decided is not None:
         return decided
     return _unread(words, line, reading, now)
 
 
-def _decide(found: dict[Move, int], line: str, reading: Reading) -> Move | Trouble | None:
+def _decide(found: dict[Move, int], line: str, reading: Reading) -> Move | NotUnderstood | None:
     """The one best reading; Trouble if there are several; None if there is none."""
     if not found:
         return None
@@ -147,35 +149,35 @@ def _decide(found: dict[Move, int], line: str, reading: Reading) -> Move | Troub
     if len(moves) == 1:
         return moves[0]
     texts = tuple(dict.fromkeys(order(move, reading) for move in moves))[:6]
-    return Trouble("ambiguous", line, texts[:3], texts, {"candidates": texts})
+    return NotUnderstood("ambiguous", line, texts[:3], texts, {"candidates": texts})
 
 
 #: verbs whose one letter stands alone: "I don't understand" is no income
 _ALONE = frozenset({"income", "end", "gold", "cards"})
 
 
-def _unread(words: Sequence[str], line: str, reading: Reading, now: Asked) -> Trouble:
+def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood:
     verbs = verbs_at(words, reading)
     if not verbs:
-        return Trouble("unreadable", line, nearest(line, reading, now))
+        return NotUnderstood("unreadable", line, nearest(line, reading, now))
     verb, used, _ = max(verbs, key=lambda v: v[1])
     if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
-        return Trouble("unreadable", line, nearest(line, reading, now))
+        return NotUnderstood("unreadable", line, nearest(line, reading, now))
     near = nearest(line, reading, now, verb)
     rest = " ".join(words[used:])
     facts = {"verb": verb, "forms": forms(verb)}
     if not rest:
-        return Trouble("incomplete", line, near, facts=facts)
+        return NotUnderstood("incomplete", line, near, facts=facts)
     absent = _absent(words, reading, now)
     if absent:
         instead = rival(absent, reading.cards)  # what merely looks like the line is no help here
-        return Trouble(
+        return NotUnderstood(
             "absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead}
         )
-    return Trouble("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
+    return NotUnderstood("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
 
 
-def _absent(words: Sequence[str], reading: Reading, now: Asked) -> str:
+def _absent(words: Sequence[str], reading: Reading, now: OpenQuestion) -> str:
     """The one card that is not in this game and without which the words would be an order; "" where there is
     none.
     """
@@ -200,24 +202,24 @@ def _absent(words: Sequence[str], reading: Reading, now: Asked) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _ways(words: Sequence[str], reading: Reading, now: Asked) -> Iterator[_Way]:
+def _ways(words: Sequence[str], reading: Reading, now: OpenQuestion) -> Iterator[_OrderReading]:
     """Every way to read the words as an order, at most some dozens."""
     parser = Parser(words, reading)
     count = 0
     for verb, used, tier in verbs_at(words, reading):
         for parts in SHAPES[verb]:
             for values, worst in parser.fit(parts, used):
-                yield _Way(verb, dict(enumerate(values)), len(parts), max(tier, worst))
+                yield _OrderReading(verb, dict(enumerate(values)), len(parts), max(tier, worst))
                 count += 1
         for loose in LOOSE[verb]:
             for values, worst in parser.fit(loose.parts, used):
                 slots = [v for part, v in zip(loose.parts, values, strict=True) if part.startswith("<")]
                 args: dict[int, Any] = {**dict(zip(loose.places, slots, strict=True)), **loose.words}
-                yield _Way(verb, args, loose.size, max(tier, worst, 1))
+                yield _OrderReading(verb, args, loose.size, max(tier, worst, 1))
                 count += 1
         if count > ENOUGH:
             return
     if not count and now.bare_verb:  # "King", when the question is which character to pick
         for parts in SHAPES[now.bare_verb]:
             for values, worst in parser.fit(parts, 0):
-                yield _Way(now.bare_verb, dict(enumerate(values)), len(parts), max(1, worst))
+                yield _OrderReading(now.bare_verb, dict(enumerate(values)), len(parts), max(1, worst))

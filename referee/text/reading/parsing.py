@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..folding import fold, squash
-from .naming import SHORT, Register, cards_of, players, register
+from .naming import SHORT, NameIndex, cards_of, players, register
 from .shapes import CARD_WORDS
 from .terms import Reading
 
@@ -79,7 +79,7 @@ class Parser:
         else:
             yield from self._literal(part, start)
 
-    def _named(self, names: Register, start: int, *, commas: bool = False) -> Iterator[tuple[Any, int, int]]:
+    def _named(self, names: NameIndex, start: int, *, commas: bool = False) -> Iterator[tuple[Any, int, int]]:
         """Longest run first, so that "Trading Post" is not "Trading" and a rest."""
         for end in range(min(len(self.words), start + 12), start, -1):
             run = self.words[start:end]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..folding import clean, squash
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 #: what may be said, in English and in the lexicon's own words
 WISHES = ("on", "dark", "off")
@@ -17,12 +17,14 @@ _ENGLISH = {
 }
 
 
-def read_pictures(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_pictures(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """{"pictures": on | dark | off, "" where nothing was said}."""
     typed = squash(rest)
     if not typed:
         return {"pictures": ""}
-    for wish in WISHES:
-        if typed in {squash(word) for word in (*_ENGLISH[wish], *reading.lexicon.words(wish, "pictures"))}:
-            return {"pictures": wish}
-    return Trouble("pictures-how", facts={"word": clean(rest, 40)})
+    for intent in WISHES:
+        if typed in {
+            squash(word) for word in (*_ENGLISH[intent], *reading.lexicon.words(intent, "pictures"))
+        }:
+            return {"pictures": intent}
+    return NotUnderstood("pictures-how", facts={"word": clean(rest, 40)})

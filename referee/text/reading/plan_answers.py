@@ -14,8 +14,8 @@ from .naming import SHORT
 from .orders import read_order
 from .plan_conditions import read_condition
 from .plan_steps import read_step
-from .plan_words import Mistake, card_named, spelled
-from .terms import Reading, Trouble
+from .plan_words import PlanMistake, card_named, spelled
+from .terms import NotUnderstood, Reading
 from .verbs import verbs_at
 
 _NEVER = {"always": "never", "never": "always"}
@@ -31,18 +31,18 @@ def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> St
         use = next((key for key in ("always", "never", "ask_me") if said.ends(words, key)), "")
         body = list(words[: -said.ends(words, use)]) if use else list(words)
     if not body:
-        raise Mistake("plan-unread", line=clean(" ".join(words), 80))
+        raise PlanMistake("plan-unread", line=clean(" ".join(words), 80))
     question, order, no = _order(body, use, reading)
     if not use:
-        raise Mistake("plan-answer-use", order=words_of(order, tuple(reading.names)))
+        raise PlanMistake("plan-answer-use", order=words_of(order, tuple(reading.names)))
     condition = read_condition(words[at + used :], reading, question=True, scope=scope) if used else ()
     _speaks_of_a_card(condition, question, reading)
     if no:
         if use == "if":
-            raise Mistake("plan-answer", order=clean(" ".join(body), 80))
+            raise PlanMistake("plan-answer", order=clean(" ".join(body), 80))
         use = _NEVER.get(use, use)
     if use == "never" and not QUESTIONS[question].no:
-        raise Mistake("plan-no-refusal", order=words_of(order, tuple(reading.names)))
+        raise PlanMistake("plan-no-refusal", order=words_of(order, tuple(reading.names)))
     return Standing(question, order, {"ask_me": "ask"}.get(use, use), condition, scope)
 
 
@@ -54,17 +54,17 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
     text = " ".join(rest)
     plain = replace(reading, ask=None, numbers=False)
     if headed and not rest:
-        raise Mistake("plan-answer-use", order=f"{headed} {QUESTIONS[headed].yes[0]}")
+        raise PlanMistake("plan-answer-use", order=f"{headed} {QUESTIONS[headed].yes[0]}")
     bare = read_order(text, plain)
     verb = (
         bare.verb
         if isinstance(bare, Move)
         else bare.facts.get("verb", "")
-        if isinstance(bare, Trouble)
+        if isinstance(bare, NotUnderstood)
         else ""
     )
     if (
-        isinstance(bare, Trouble)
+        isinstance(bare, NotUnderstood)
         and bare.code == "incomplete"
         and use in ("never", "ask_me")
         and verb in BARE
@@ -73,7 +73,7 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
     else:
         step = read_step(text, reading)
         if step.attempt or len(step.orders) != 1:
-            raise Mistake("plan-answer", order=clean(text, 80))
+            raise PlanMistake("plan-answer", order=clean(text, 80))
         order = step.orders[0]
     return _answered(headed, order, text)
 
@@ -83,7 +83,7 @@ def _answered(headed: str, order: Order, text: str) -> tuple[str, Order, bool]:
     if headed:
         question = QUESTIONS[headed]
         if order.verb not in (*question.yes, question.no):
-            raise Mistake("plan-answer", order=clean(text, 80))
+            raise PlanMistake("plan-answer", order=clean(text, 80))
         if order.verb == question.no:
             return headed, Order(question.yes[0]), True
         return headed, order, False
@@ -93,7 +93,7 @@ def _answered(headed: str, order: Order, text: str) -> tuple[str, Order, bool]:
     for name, question in QUESTIONS.items():
         if order.verb == question.no != "pass":  # which says no to many questions
             return name, Order(question.yes[0]), True
-    raise Mistake("plan-answer", order=clean(text, 80))
+    raise PlanMistake("plan-answer", order=clean(text, 80))
 
 
 def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> None:
@@ -101,7 +101,7 @@ def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> 
         if (test.kind == "card" and not QUESTIONS[question].with_card) or (
             test.kind == "cost" and not QUESTIONS[question].compares
         ):
-            raise Mistake("plan-no-card-here", condition=condition_text((test,), tuple(reading.names)))
+            raise PlanMistake("plan-no-card-here", condition=condition_text((test,), tuple(reading.names)))
 
 
 def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
@@ -113,7 +113,7 @@ def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
     rest = list(words[said.begins(words, "cancel") :])
     rest = [word for word in rest if word not in reading.lexicon.fillers] or rest
     if not rest:
-        raise Mistake("plan-cancel-what")
+        raise PlanMistake("plan-cancel-what")
     for what, key in (
         ("plan", "plan"),
         ("prefer", "prefer"),
@@ -142,4 +142,4 @@ def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
             name not in HEADED and len(rest) == 1 and rest[0] in question.yes
         ):
             return "standing", name
-    raise Mistake("plan-cancel-what")
+    raise PlanMistake("plan-cancel-what")

@@ -9,7 +9,7 @@ from ...plans.model import EVENTS, ME, NUMBERS, Condition, Fact
 from ...plans.notation import condition_text, test_text
 from ..folding import clean
 from ..meter import spend
-from .plan_words import Mistake, card_named, parted, seat_named, spelled, without_fillers
+from .plan_words import PlanMistake, card_named, parted, seat_named, spelled, without_fillers
 from .terms import Reading
 
 #: more are not joined
@@ -32,17 +32,17 @@ def read_condition(
     """
     found = _joined(list(words), reading, question)
     if len(found) > MOST:
-        raise Mistake("plan-too-many-conditions", most=MOST)
+        raise PlanMistake("plan-too-many-conditions", most=MOST)
     names = tuple(reading.names)
     for test in found:
         if test.kind == "event" and not asking:
-            raise Mistake("plan-only-ask", condition=test_text(test, names))
+            raise PlanMistake("plan-only-ask", condition=test_text(test, names))
         if test.kind in ("card", "cost") and not question:
-            raise Mistake("plan-no-card-here", condition=test_text(test, names))
+            raise PlanMistake("plan-no-card-here", condition=test_text(test, names))
     view = reading.view or {}
     clash = never(found, str(view.get("edition", "")), int(view.get("round", 1)), scope, view.get("you"))
     if clash:
-        raise Mistake("plan-never-holds", condition=condition_text(clash, names))
+        raise PlanMistake("plan-never-holds", condition=condition_text(clash, names))
     return found
 
 
@@ -53,14 +53,14 @@ def _joined(words: list[str], reading: Reading, question: bool) -> Condition:
         spend()
         try:
             return (*found, _one(words, reading, question))
-        except Mistake as mistake:
+        except PlanMistake as mistake:
             whole = mistake
         for at in range(1, len(words) - 1):
             used = said.begins(words, "and", at)
             if used:
                 try:
                     found.append(_one(words[:at], reading, question))
-                except Mistake as mistake:
+                except PlanMistake as mistake:
                     whole = mistake
                     continue
                 words = words[at + used :]
@@ -87,7 +87,7 @@ def _one(words: list[str], reading: Reading, question: bool) -> Fact:
         return held
     if question:
         return _card(plain, reading)
-    raise Mistake("plan-condition", word=line)
+    raise PlanMistake("plan-condition", word=line)
 
 
 def _crown(words: list[str], reading: Reading, line: str) -> Fact:
@@ -103,7 +103,7 @@ def _crown(words: list[str], reading: Reading, line: str) -> Fact:
             seat = seat_named(who, reading)
             mine = (reading.view or {}).get("you")
             return Fact("crown", operator, ME if seat == mine and mine is not None else seat)
-    raise Mistake("plan-condition", word=line)
+    raise PlanMistake("plan-condition", word=line)
 
 
 def _faceup(words: list[str], reading: Reading) -> Fact:
@@ -147,7 +147,7 @@ def _numeric(words: list[str], reading: Reading) -> Fact | None:
     if not signs and kind == "round":
         signs = ["="]
     if len(signs) != 1:
-        raise Mistake(
+        raise PlanMistake(
             "plan-compare",
             kind=kind,
             number=number,
@@ -199,5 +199,5 @@ def _card(words: list[str], reading: Reading) -> Fact:
         card_named(part, "districts", reading) for part in parted(words[used:], reading, "or")
     )
     if not names:
-        raise Mistake("plan-condition", word=clean(" ".join(words), 80))
+        raise PlanMistake("plan-condition", word=clean(" ".join(words), 80))
     return Fact("card", operator, tuple(names))

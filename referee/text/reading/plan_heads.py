@@ -1,32 +1,73 @@
 """What kind of line of a plan it is, if any, and the lines of a message.
 
 Every line begins in its own way (prefer, when, otherwise, ask me, cancel, free benefits) or ends in one (`buy
-never`), so that talk, orders and commands are told from it before it is read.
+never`), so that talk, orders and commands are told from it before it is read (`plan_head`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from ...ids import GameId
 from ...plans.cards import rank
 from ...plans.questions import HEADED
 from ..folding import clean, fold
 from ..meter import spend
+from .courtesy import without_courtesies
 from .naming import register
 from .plan_answers import read_answer, read_cancel
-from .plan_words import Mistake, folded, parted, spelled
+from .plan_words import PlanMistake, folded, parted, spelled
 from .splitting import split
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 from .verbs import verbs_at
 
 #: lines and steps that a message may have, and letters
 MOST, LONGEST = 160, 12_000
 #: the words, one of which stands in every line that is no step of a script
 HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "when", "free", "never", "if")
+#: what was found out about messages no longer than this is remembered: they come again and again
+SHORT = 60
+#: what an entry of the menu of plans is called where it is typed: so it can be told from orders
+MENU = "plan menu"
 _COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
 COLON = re.compile(r"(?<!\s)\s*+[:：]\s*+")
+_PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
+_SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
+_MENU = re.compile(rf"^\s*[/!]?{MENU}\b\s*", re.IGNORECASE)
+
+
+class PlanHead(NamedTuple):
+    """Whether a message is a plan or about one (`begins`); whether it asks for it; what it chooses in its
+    menu (None: nothing); the game's number, and the words without it.
+    """
+
+    begins: bool
+    asks: bool
+    chosen: str | None
+    number: GameId | None
+    body: str
+
+
+@lru_cache(maxsize=4096)
+def plan_head(text: str, private: bool, language: str, own: tuple[Any, ...]) -> PlanHead:
+    """What a message has to do with plans."""
+    bare = Reading(language=language, own=own)
+    number, body = addressed(without_courtesies(text, bare.lexicon) if private else text)
+    asks, menu = plan_asked(body, bare), _MENU.match(body)
+    chosen = None if menu is None else body[menu.end() :].strip()
+    return PlanHead(asks or menu is not None or plan_begins(body, bare), asks, chosen, number, body)
+
+
+def addressed(text: str) -> tuple[GameId | None, str]:
+    """The number of a game before the words or behind them, and the words."""
+    found = _PREFIX.match(text)
+    number, body = (found["no"], text[found.end() :].strip()) if found else (None, text.strip())
+    if number is None and "\n" not in body and (late := _SUFFIX.search(body)):
+        number, body = late["no"], body[: late.start()]
+    return (None if number is None else GameId(int(number))), body
 
 
 def plan_begins(text: str, reading: Reading) -> bool:
@@ -38,13 +79,13 @@ def plan_begins(text: str, reading: Reading) -> bool:
     if not spelled(reading).may_begin(fold(line[:200]).split(), HEADS):
         return False
     chunks = split(line[:200], reading.names)
-    if not chunks or isinstance(chunks, Trouble):
+    if not chunks or isinstance(chunks, NotUnderstood):
         return False
     kind = head_of(chunks[0], reading)
     if kind == "cancel":  # "cancel game" is somebody else's
         try:
             read_cancel(folded(COLON.sub(" ", chunks[0])), reading)
-        except Mistake:
+        except PlanMistake:
             return False
     return kind not in ("", "step")
 
@@ -58,19 +99,19 @@ def _bare(line: str) -> str:
     return _COMMENT.sub("", line).strip()
 
 
-def chunks_of(text: str, reading: Reading) -> list[str] | Trouble:
+def chunks_of(text: str, reading: Reading) -> list[str] | NotUnderstood:
     """The message cut at line ends and semicolons, remarks left out."""
     if len(text) > LONGEST:
-        return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
+        return NotUnderstood("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
     chunks: list[str] = []
     for line in text.splitlines():
         spend()
         found = split(_bare(line), reading.names)
-        if isinstance(found, Trouble):
+        if isinstance(found, NotUnderstood):
             return found
         chunks += [chunk for chunk in found if fold(chunk)]
     return (
-        Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
+        NotUnderstood("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
         if len(chunks) > MOST
         else chunks
     )
@@ -83,7 +124,7 @@ def head_of(chunk: str, reading: Reading) -> str:
     said = spelled(reading)
     try:
         words = folded(COLON.split(chunk, maxsplit=1)[0])
-    except Mistake:
+    except PlanMistake:
         words = fold(chunk).split()
     at = said.begins(words, "always") or said.begins(words, "this_round")
     if said.begins(words, "ask_me", at):
@@ -136,7 +177,7 @@ def is_answer(chunk: str, reading: Reading) -> bool:
     """
     try:
         read_answer(folded(COLON.sub(" ", chunk)), reading, None)
-    except Mistake as mistake:
+    except PlanMistake as mistake:
         return (
             mistake.trouble.code not in ("plan-answer", "plan-unread")
             or not spelled(reading).find(folded(chunk), "if")[1]

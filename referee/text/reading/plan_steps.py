@@ -17,8 +17,8 @@ from ...rules.powers import Heir
 from ..folding import clean, fold, squash
 from .naming import cards_of, nearest_cards
 from .orders import read_order
-from .plan_words import Mistake, spelled
-from .terms import Reading, Trouble
+from .plan_words import PlanMistake, spelled
+from .terms import NotUnderstood, Reading
 
 _WORD = re.compile(r"\S+")
 #: more alternatives of one step are not looked at
@@ -53,26 +53,26 @@ def _alternatives(text: str, reading: Reading) -> tuple[Order, ...]:
     if not cuts:
         raise _worded(whole, reading)
     found = _parts(text, cuts, "", reading)
-    if isinstance(found, Trouble):
+    if isinstance(found, NotUnderstood):
         raise _worded(found, reading)
     return tuple(dict.fromkeys(found))
 
 
 def _parts(
     text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Reading
-) -> tuple[Order, ...] | Trouble:
+) -> tuple[Order, ...] | NotUnderstood:
     """Orders with "or" between them; the first part as short as it can be read."""
-    trouble: Trouble | None = None
+    trouble: NotUnderstood | None = None
     for place in range(len(cuts) + 1):
         first = text[: cuts[place][0]] if place < len(cuts) else text
         found = _order(first, reading)
-        if verb and (isinstance(found, Trouble) or not found.args):
+        if verb and (isinstance(found, NotUnderstood) or not found.args):
             inherited = _order(f"{verb} {first}", reading)
-            if isinstance(found, Trouble):
+            if isinstance(found, NotUnderstood):
                 found = inherited if isinstance(inherited, Order) or found.code == "unreadable" else found
             elif isinstance(inherited, Order) and _named(first, inherited, reading):
                 found = inherited  # "build Library or Smithy": a card, though "smithy" is an order as well
-        if isinstance(found, Trouble):
+        if isinstance(found, NotUnderstood):
             trouble = trouble or found
             continue
         if place == len(cuts):
@@ -81,7 +81,7 @@ def _parts(
         rest = _parts(
             text[start:], [(a - start, b - start) for a, b in cuts[place + 1 :]], found.verb, reading
         )
-        if not isinstance(rest, Trouble):
+        if not isinstance(rest, NotUnderstood):
             return (found, *rest)
         trouble = rest
     assert trouble is not None
@@ -97,7 +97,7 @@ def _named(text: str, order: Order, reading: Reading) -> bool:
     )
 
 
-def _order(text: str, reading: Reading) -> Order | Trouble:
+def _order(text: str, reading: Reading) -> Order | NotUnderstood:
     """One order as it would be typed, without looking at what is legal now."""
     line = text.strip()
     bare = line.endswith("!")
@@ -133,9 +133,9 @@ def _with_value(line: str, reading: Reading) -> Order | None:
                         f"{line[: spots[first].start()]}{_character(reading)}{line[spots[last].end() :]}",
                         reading,
                     ),
-                    Trouble,
+                    NotUnderstood,
                 ):
-                    raise Mistake("plan-value-word", word=word)
+                    raise PlanMistake("plan-value-word", word=word)
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -147,13 +147,13 @@ def _stood(arg: Any, stand: str, word: str) -> Any:
     if arg in (stand, (stand,)):
         return worded(word)
     if isinstance(arg, tuple) and stand in arg:
-        raise Mistake("plan-value-word", word=word)
+        raise PlanMistake("plan-value-word", word=word)
     return arg
 
 
-def _worded(trouble: Trouble, reading: Reading) -> Mistake:
+def _worded(trouble: NotUnderstood, reading: Reading) -> PlanMistake:
     """The trouble of an order as a mistake, with the names that may have been meant."""
-    mistake = Mistake(trouble.code)
+    mistake = PlanMistake(trouble.code)
     word = str(trouble.facts.get("word", ""))
     near = (
         nearest_cards(squash(word), reading)
@@ -172,24 +172,24 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
     for place, step in enumerate(steps):
         said = clean(step_text(step, names), 120)
         if ended:
-            raise Mistake("plan-after-end", step=said)
+            raise PlanMistake("plan-after-end", step=said)
         verbs = {order.verb for order in step.orders}
         for order in step.orders:
             if elsewhere(order.verb, order.args):
-                raise Mistake("plan-not-in-turn", step=said)
+                raise PlanMistake("plan-not-in-turn", step=said)
             needs = foreign(order, who, edition) if who else ()
             if needs:
-                raise Mistake("plan-not-yours", step=said, needs=needs, characters=who)
+                raise PlanMistake("plan-not-yours", step=said, needs=needs, characters=who)
         if not step.attempt and verbs & _GATHER and gathered:
-            raise Mistake("plan-twice", step=said)
+            raise PlanMistake("plan-twice", step=said)
         if not step.attempt and verbs <= {"build"} and not gathered:
-            raise Mistake("plan-early", step=said)
+            raise PlanMistake("plan-early", step=said)
         gathered = gathered or bool(verbs & _GATHER)
         if "end" in verbs and not step.attempt:
             for character in characters:
                 left = missing(steps[:place], character, edition)
                 if left:
-                    raise Mistake(
+                    raise PlanMistake(
                         "plan-must",
                         character=character,
                         missing=("gold", "cards") if left[0] == "gold" else left,
@@ -197,5 +197,7 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
             if not characters and not any(
                 not one.attempt and {order.verb for order in one.orders} & _GATHER for one in steps[:place]
             ):
-                raise Mistake("plan-must", character=who[0] if who else _ANYBODY, missing=("gold", "cards"))
+                raise PlanMistake(
+                    "plan-must", character=who[0] if who else _ANYBODY, missing=("gold", "cards")
+                )
         ended = bool(verbs & _LAST) and not step.attempt

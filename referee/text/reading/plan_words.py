@@ -16,7 +16,7 @@ from ..lexicon import lexicon
 from ..meter import spend, unmetered
 from .limits import too_long
 from .naming import cards_of, named_cards, nearest_cards, players, register, rival
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 #: signs that compare are words of their own
 _SIGNS = re.compile(r"<=|>=|=<|=>|==|<|>|=|≥|≤")
@@ -24,12 +24,12 @@ _SIGNS = re.compile(r"<=|>=|=<|=>|==|<|>|=|≥|≤")
 _DENIED = re.compile(r"[≠≯≮≱≰]|!=")
 
 
-class Mistake(Exception):
+class PlanMistake(Exception):
     """Something in a plan that can't be taken as it stands."""
 
     def __init__(self, code: str, *, suggestions: Sequence[str] = (), **facts: Any) -> None:
         super().__init__(code)
-        self.trouble = Trouble(code, suggestions=tuple(suggestions), facts=facts)
+        self.trouble = NotUnderstood(code, suggestions=tuple(suggestions), facts=facts)
 
 
 class PlanWords:
@@ -111,9 +111,9 @@ def folded(text: str) -> list[str]:
     """
     spend()
     if long := too_long(text):
-        raise Mistake(long.code, **long.facts)
+        raise PlanMistake(long.code, **long.facts)
     if _DENIED.search(text):
-        raise Mistake("plan-condition", word=clean(text, 80))
+        raise PlanMistake("plan-condition", word=clean(text, 80))
     plain = text.replace("≥", ">=").replace("≤", "<=")
     return fold(_SIGNS.sub(lambda sign: f" {sign.group()} ", plain)).split()
 
@@ -133,17 +133,17 @@ def card_named(words: Sequence[str], kind: str, reading: Reading) -> str:
         return str(found[0].value)
     word = clean(" ".join(words), 40)
     if found:
-        raise Mistake("several-cards", word=word, near=tuple(str(hit.value) for hit in found[:6]))
+        raise PlanMistake("several-cards", word=word, near=tuple(str(hit.value) for hit in found[:6]))
     elsewhere = [
         name
         for name in named_cards(words, reading)
         if any(c.name == name for e in EDITIONS.values() for c in e.characters)
     ]
     if kind == "characters" and len(elsewhere) == 1:
-        raise Mistake("absent", name=elsewhere[0], instead=rival(elsewhere[0], reading.cards))
+        raise PlanMistake("absent", name=elsewhere[0], instead=rival(elsewhere[0], reading.cards))
     here = cards_of(reading.cards, kind)
     near = tuple(name for name in nearest_cards("".join(words), reading) if name in here or not here)
-    raise Mistake("no-such-card", word=word, near=near, suggestions=near)
+    raise PlanMistake("no-such-card", word=word, near=near, suggestions=near)
 
 
 def seat_named(words: Sequence[str], reading: Reading) -> int:
@@ -152,7 +152,7 @@ def seat_named(words: Sequence[str], reading: Reading) -> int:
         [w for w in words if w != ","]
     )
     if len(found) != 1:
-        raise Mistake("unknown-player", name=clean(" ".join(words), 40))
+        raise PlanMistake("unknown-player", name=clean(" ".join(words), 40))
     return int(found[0].value)
 
 

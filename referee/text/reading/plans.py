@@ -20,8 +20,8 @@ from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
 from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of
 from .plan_steps import check_script, read_step
-from .plan_words import Mistake, PlanWords, card_named, folded, parted, spelled
-from .terms import Reading, Trouble
+from .plan_words import PlanMistake, PlanWords, card_named, folded, parted, spelled
+from .terms import NotUnderstood, Reading
 
 __all__ = ["plan_begins", "read_plan", "round_of"]
 
@@ -36,7 +36,7 @@ class _Page:
     reading: Reading
     plan: Plan = field(default_factory=Plan)
     said: list[tuple[str, tuple[str, ...], Any, str]] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[NotUnderstood] = field(default_factory=list)
     script: tuple[tuple[str, ...], Any, str] | None = None
     steps: list[Step] = field(default_factory=list)
     broken: bool = False  # the first line of the script that is being read could not be read
@@ -46,11 +46,11 @@ class _Page:
         """Note an entry.  Raises Mistake where another line of the message is for the same."""
         for other_kind, others, other_scope, other in self.said:
             if (kind, scope) == (other_kind, other_scope) and (not names or set(names) & set(others)):
-                raise Mistake("plan-contradicts", line=line, other=other)
+                raise PlanMistake("plan-contradicts", line=line, other=other)
         self.said.append((kind, names, scope, line))
 
 
-def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
+def read_plan(text: str, reading: Reading) -> Plan | tuple[NotUnderstood, ...]:
     """The plan that a message files, or everything that is wrong with it, line by line.
 
     `reading.view` tells which round it is for (the next one, where this round's chance has passed) and which
@@ -58,19 +58,19 @@ def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
     """
     page = _Page(reading)
     chunks = chunks_of(text, reading)
-    if isinstance(chunks, Trouble):
+    if isinstance(chunks, NotUnderstood):
         return (chunks,)
     for chunk in chunks:
         spend()
         try:
             _take(page, chunk)
-        except Mistake as mistake:
+        except PlanMistake as mistake:
             page.troubles.append(replace(mistake.trouble, quote=clean(chunk, 200)))
             page.hurt = page.script is not None
             page.broken = page.broken or (page.script is None and head_of(chunk, reading) == "script")
     _close(page)
     if not page.troubles and page.plan.empty:
-        return (Trouble("plan-empty", clean(text, 80)),)
+        return (NotUnderstood("plan-empty", clean(text, 80)),)
     return tuple(page.troubles) or page.plan
 
 
@@ -80,7 +80,7 @@ def _take(page: _Page, chunk: str) -> None:
         if page.broken and page.script is None:
             return  # of a script whose first line is wrong
         if page.script is None:
-            raise Mistake(
+            raise PlanMistake(
                 "plan-unread" if not page.said else "plan-loose-step",
                 line=clean(chunk, 80),
                 step=clean(chunk, 80),
@@ -88,11 +88,11 @@ def _take(page: _Page, chunk: str) -> None:
         page.steps.append(read_step(chunk, page.reading))
         return
     if kind == "answer" and page.script is not None and not is_answer(chunk, page.reading):
-        raise Mistake("plan-step-if", step=clean(chunk, 80))
+        raise PlanMistake("plan-step-if", step=clean(chunk, 80))
     _close(page)
     page.broken = False
     if not kind:
-        raise Mistake("plan-unread", line=clean(chunk, 80))
+        raise PlanMistake("plan-unread", line=clean(chunk, 80))
     _READERS[kind](page, chunk)
 
 
@@ -115,7 +115,7 @@ def _prefer(page: _Page, chunk: str) -> None:
         if scope is not None:
             scope = round_of("discard", reading.view)
         if reading.names and len(reading.names) != 2:
-            raise Mistake("plan-two-only")
+            raise PlanMistake("plan-two-only")
     at, used = said.find(words, "if")
     condition = read_condition(words[at + used :], reading, scope=scope) if used else ()
     parts = parted(words[:at] if used else words, reading, "or", "and")
@@ -123,7 +123,7 @@ def _prefer(page: _Page, chunk: str) -> None:
     listed = tuple(card_named(part, "characters", reading) for part in (parts[:-1] if dull else parts))
     _once_each(listed)
     if not listed and not dull:
-        raise Mistake("plan-no-names")
+        raise PlanMistake("plan-no-names")
     draft = Draft(listed, dull, condition, scope, "discard" if away else "pick")
     names = tuple(reading.names)
     page.put(
@@ -135,7 +135,7 @@ def _prefer(page: _Page, chunk: str) -> None:
 def _once_each(listed: Sequence[str]) -> None:
     twice = next((name for name in listed if listed.count(name) > 1), "")
     if twice:
-        raise Mistake("plan-named-twice", card=twice)
+        raise PlanMistake("plan-named-twice", card=twice)
 
 
 def _script(page: _Page, chunk: str) -> None:
@@ -145,14 +145,14 @@ def _script(page: _Page, chunk: str) -> None:
         rest = chunk[colon.end() :]
     words, scope = _scoped(page, folded(head), "script")
     if colon is None:
-        raise Mistake("plan-no-colon")
+        raise PlanMistake("plan-no-colon")
     used = said.begins(words, "otherwise")
     listed: tuple[str, ...] = ()
     if not used:
         parts = parted(words[said.begins(words, "when") :], reading, "or", "and")
         listed = tuple(card_named(part, "characters", reading) for part in parts)
         if not listed:
-            raise Mistake("plan-no-names")
+            raise PlanMistake("plan-no-names")
         _once_each(listed)
     page.put("otherwise" if used else "when", listed, scope, clean(head, 80))
     page.script = (listed, scope, clean(head, 80))
@@ -171,9 +171,9 @@ def _close(page: _Page) -> None:
         return
     try:
         if not steps:
-            raise Mistake("plan-no-steps", head=f"{head}:")
+            raise PlanMistake("plan-no-steps", head=f"{head}:")
         check_script(listed, steps, page.reading)
-    except Mistake as mistake:
+    except PlanMistake as mistake:
         page.troubles.append(
             replace(
                 mistake.trouble, quote=script_text(Script(listed, steps, scope), tuple(page.reading.names))
@@ -197,7 +197,7 @@ def _ask(page: _Page, chunk: str) -> None:
     words = words[said.begins(words, "if") :]
     found = [AskIf(one, scope) for one in _alternatives(words, reading, scope)]
     if not found:
-        raise Mistake("plan-condition", word="")
+        raise PlanMistake("plan-condition", word="")
     for one in found:
         page.put("ask", (repr(one.condition),), scope, ask_text(one, tuple(reading.names)))
     page.plan = page.plan._replace(asks=(*page.plan.asks, *found))
@@ -209,7 +209,7 @@ def _alternatives(words: list[str], reading: Reading, scope: int | None) -> list
     """
     said = spelled(reading)
     found: list[Condition] = []
-    mistake: Mistake | None = None
+    mistake: PlanMistake | None = None
     cuts = (
         [] if any(_compares(words, key, reading) for key in ("at_least", "at_most")) else _cuts(words, said)
     )
@@ -220,7 +220,7 @@ def _alternatives(words: list[str], reading: Reading, scope: int | None) -> list
             continue
         try:
             found.append(read_condition(words[begin:end], reading, asking=True, scope=scope))
-        except Mistake as wrong:
+        except PlanMistake as wrong:
             mistake = mistake or wrong
             continue
         begin, mistake = after, None
@@ -247,7 +247,7 @@ def _free(page: _Page, chunk: str) -> None:
     said = spelled(page.reading)
     on = bool(said.ends(words, "on"))
     if not (on or said.ends(words, "off")):
-        raise Mistake("plan-free-what")
+        raise PlanMistake("plan-free-what")
     page.put("free", (), None, clean(chunk, 80))
     page.plan = page.plan._replace(free=on)
 
@@ -258,7 +258,7 @@ def _cancel(page: _Page, chunk: str) -> None:
     line = cancel_text(what, which)
     for kind, names, _scope, other in page.said:
         if covers(what, which, kind, names):
-            raise Mistake("plan-contradicts", line=line, other=other)
+            raise PlanMistake("plan-contradicts", line=line, other=other)
     if (what, which) not in page.plan.cancels:
         page.plan = page.plan._replace(cancels=(*page.plan.cancels, (what, which)))
 

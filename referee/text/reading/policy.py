@@ -22,15 +22,15 @@ from .policy_form import (
     NONE,
     STANDINS,
     TIMES,
-    Misfit,
     PolicyForm,
+    UnexpectedWord,
     is_little,
     text_of_days,
 )
 from .policy_terms import said, zone_at
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
-#: so many words of one line are looked at
+#: this many words of one line are looked at
 _MOST = 160
 _WORDS = re.compile(r"[^\s,;]+|,")
 _COMMAS = re.compile(r" ?,[ ,]*(?=,)| (?=,)")
@@ -38,7 +38,7 @@ _PERCENT = re.compile(r"(?<=\d)\s+%")
 _APART = re.compile("(?<=\\w)\\s+[-\u2010-\u2015]\\s+(?=\\w)")
 
 
-def read_policy(text: str, reading: Reading, base: Policy | None = None) -> Policy | Trouble:
+def read_policy(text: str, reading: Reading, base: Policy | None = None) -> Policy | NotUnderstood:
     """The policy that these words say; what they don't say is as in `base` (a preset's name in the words goes
     before; else `daily`).
 
@@ -56,13 +56,13 @@ def read_policy(text: str, reading: Reading, base: Policy | None = None) -> Poli
                 return _unknown(reading, words, place)
             place += used
         return _made(form, base)
-    except Misfit as no:
+    except UnexpectedWord as no:
         return no.trouble
 
 
 def take_policy(
     text: str, reading: Reading, base: Policy | None = None
-) -> tuple[Policy | Trouble | None, str]:
+) -> tuple[Policy | NotUnderstood | None, str]:
     """The policy in a line that speaks of other things too, None where it says nothing about time; and the
     rest of the line.
     """
@@ -77,7 +77,7 @@ def take_policy(
             place += used or 1
         left = _COMMAS.sub("", " ".join(rest)).strip(" ,")
         return (_made(form, base) if form.fields or form.preset else None), left
-    except Misfit as no:
+    except UnexpectedWord as no:
         return no.trouble, ""
 
 
@@ -85,7 +85,7 @@ def _words(text: str) -> list[str]:
     return _WORDS.findall(_PERCENT.sub("%", text))[:_MOST]
 
 
-def _made(form: PolicyForm, base: Policy | None) -> Policy | Trouble:
+def _made(form: PolicyForm, base: Policy | None) -> Policy | NotUnderstood:
     """The policy of a filled form."""
     preset = (
         (PRESETS.get(form.preset) or form.reading.policies[form.preset]) if form.preset else base or DAILY
@@ -93,10 +93,10 @@ def _made(form: PolicyForm, base: Policy | None) -> Policy | Trouble:
     try:
         return check(filled(preset, form.fields))
     except PolicyError as no:
-        return Trouble(no.code, facts=no.facts)
+        return NotUnderstood(no.code, facts=no.facts)
 
 
-def _unknown(reading: Reading, words: list[str], place: int) -> Trouble:
+def _unknown(reading: Reading, words: list[str], place: int) -> NotUnderstood:
     """A word that is none of ours: after an hour of the day it was meant as a zone."""
     if (
         place > 1
@@ -105,9 +105,9 @@ def _unknown(reading: Reading, words: list[str], place: int) -> Trouble:
         and ":" in words[place - 1]
     ):
         zone, _ = zone_at(reading, words[place:])
-        if isinstance(zone, Trouble):
+        if isinstance(zone, NotUnderstood):
             return zone
-    return Trouble(
+    return NotUnderstood(
         "unknown-word", facts={"word": clean(words[place], 40), "place": "policy", "expected": EXAMPLES}
     )
 

@@ -11,7 +11,7 @@ from referee.policy import MODES, PRESETS, Quiet
 
 from ..folding import clean, fold
 from .policy_terms import WEEK, days_of, hour_of, hours_of, said, share_of, time_at, zone_at
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 #: word -> the field of hours that it gives
 TIMES: Mapping[str, str] = {
@@ -51,17 +51,17 @@ STANDINS: Mapping[str, tuple[bool, bool]] = {
     "either": (True, True),
     "nobody": (False, False),
 }
-#: an example of each, for whoever wrote something else
+#: an example of each, for anyone who wrote something else
 EXAMPLES = ("daily", "24h", "free 12h", "bank 48h", "days Mo-Fr", "snap 19:00 Lisbon", "quiet 22-07")
 
-#: words that mean nothing are passed over, so many between two that belong together
+#: words that mean nothing are passed over, this many between two that belong together
 _LITTLE = 5
 
 
-class Misfit(Exception):
+class UnexpectedWord(Exception):
     """A word that fits nowhere, or a second answer to the same thing."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: NotUnderstood) -> None:
         super().__init__(trouble.code)
         self.trouble = trouble
 
@@ -69,8 +69,8 @@ class Misfit(Exception):
 class PolicyForm:
     """Filled in from the front of a list of words.
 
-    `preset` is the name that was said (a preset's, or one that the house has given), `fields` what was said
-    of single fields. `mixed`: the words are those of a line about more than time; `random`: it speaks of
+    `preset` is the name that was said (a preset's, or one that the installation has given), `fields` what was
+    said of single fields. `mixed`: the words are those of a line about more than time; `random`: it speaks of
     cards by chance, and "gentle" is about them.
     """
 
@@ -182,15 +182,15 @@ class PolicyForm:
         rest = [word for word in words[2:5] if word != ","]
         if rest:
             zone, more = zone_at(self.reading, rest)
-            if not isinstance(zone, Trouble):
+            if not isinstance(zone, NotUnderstood):
                 self._put("zone", zone, words, used + more)
                 used += more
         return self._put("snap_hour", hour, words, used)
 
     def _zone(self, words: Sequence[str]) -> int:
         zone, used = zone_at(self.reading, words[1:])
-        if isinstance(zone, Trouble):
-            raise Misfit(zone)
+        if isinstance(zone, NotUnderstood):
+            raise UnexpectedWord(zone)
         return self._put("zone", zone, words, used + 1)
 
     def _quiet(self, words: Sequence[str]) -> int:
@@ -220,15 +220,17 @@ class PolicyForm:
 
     def _put(self, name: str, value: Any, words: Sequence[str], used: int) -> int:
         if name in self.fields and self.fields[name] != value:
-            raise Misfit(
-                Trouble("said-twice", facts={"word": clean(" ".join(words[:used]), 40), "place": name})
+            raise UnexpectedWord(
+                NotUnderstood("said-twice", facts={"word": clean(" ".join(words[:used]), 40), "place": name})
             )
         self.fields[name] = value
         return used
 
     def _name(self, name: str, word: str) -> int:
         if self.preset not in ("", name):
-            raise Misfit(Trouble("said-twice", facts={"word": clean(word, 40), "place": "pace"}))
+            raise UnexpectedWord(
+                NotUnderstood("said-twice", facts={"word": clean(word, 40), "place": "pace"})
+            )
         self.preset = name
         return 1
 

@@ -16,7 +16,7 @@ from referee.policy import known_zone
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
 from ..meter import unmetered
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
 _NUMBER = re.compile(r"^[0-9]{1,5}(?:\.[0-9]{1,3})?$")
@@ -135,16 +135,16 @@ def days_of(reading: Reading, word: str) -> tuple[int, ...]:
     return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
 
 
-def zone_at(reading: Reading, words: Sequence[str]) -> tuple[str | Trouble, int]:
+def zone_at(reading: Reading, words: Sequence[str]) -> tuple[str | NotUnderstood, int]:
     """The time zone that stands here, in one to three words, and how many they are; else what is wrong."""
     from .commands import COMMANDS  # here, because `new` of the commands reads policies
 
     if known_zone(words[0]):  # to the letter: some differ in a sign only
         return words[0], 1
-    first: Trouble | None = None
+    first: NotUnderstood | None = None
     for used in range(1, min(3, len(words)) + 1):
         found = COMMANDS["zone"](" ".join(words[:used]), reading)
-        if not isinstance(found, Trouble):
+        if not isinstance(found, NotUnderstood):
             return str(found["zone"]), used
         first = first or found
     assert first is not None

@@ -19,7 +19,7 @@ from ...rules.shapes import SLOTS, Shape, table
 Parts = tuple[str, ...]
 
 
-class Loose(NamedTuple):
+class LooseShape(NamedTuple):
     """A looser way to say an order: its `parts`, the place of each slot's argument in the canonical pattern,
     and the words that stand in that pattern by themselves; `size`: how many parts it has.
     """
@@ -30,10 +30,10 @@ class Loose(NamedTuple):
     size: int
 
 
-def _loose(shape: Shape) -> Iterator[Loose]:
+def _loose(shape: Shape) -> Iterator[LooseShape]:
     words = {place: part for place, part in enumerate(shape.parts) if part not in SLOTS}
     for text, places in shape.loose:
-        yield Loose(tuple(text.split(" ")), places, words, len(shape.parts))
+        yield LooseShape(tuple(text.split(" ")), places, words, len(shape.parts))
 
 
 _TABLE = table(every_order())
@@ -42,7 +42,7 @@ SHAPES: Mapping[str, tuple[Parts, ...]] = {
     verb: tuple(shape.parts for shape in found) for verb, found in _TABLE.items()
 }
 #: verb -> looser ways to say it
-LOOSE: Mapping[str, tuple[Loose, ...]] = {
+LOOSE: Mapping[str, tuple[LooseShape, ...]] = {
     verb: tuple(way for shape in found for way in _loose(shape)) for verb, found in _TABLE.items()
 }
 #: words of the patterns that are names of cards: "build <D> with Framework"

@@ -1,7 +1,7 @@
 """A big question in small steps: what is offered at one place of the way to an order.
 
 A question of the deluxe edition can have hundreds of answers.  Those that are alike are one entry, a
-`Step`, that opens into the next word of the order: which district, then whose, then which of theirs.
+`MenuStep`, that opens into the next word of the order: which district, then whose, then which of theirs.
 Typing the whole order always works; steps are for buttons and numbers.
 
     sheet(moves, families)          the question as it is asked
@@ -19,18 +19,18 @@ from typing import Any, NamedTuple
 from ...rules.facts import Family, Move
 from ...rules.notation import shapes
 
-#: orders alike are listed one by one up to so many
+#: orders alike are listed one by one up to this many
 ALIKE = 9
-#: and all of them together up to so many, as far as steps can help
+#: and all of them together up to this many, as far as steps can help
 TOGETHER = 24
 #: fewer orders than this are not worth a step of their own
 _FEW = 4
-#: a choice among so many cards is written out
+#: a choice among this many cards is written out
 _PAIR = 2
 DOTS = "…"
 
 
-class Step(NamedTuple):
+class MenuStep(NamedTuple):
     """`path`: the pattern of the order, then the arguments chosen so far, the last a tuple where cards are
     being chosen one by one. `example` is one of the orders that it leads to, `family` the choice of cards
     where it is only one.
@@ -64,37 +64,37 @@ def so_far(path: tuple[Any, ...], names: Sequence[str]) -> str:
     return " ".join(words)
 
 
-Entry = Move | Step
+Entry = Move | MenuStep
 
 
-class _Alike(NamedTuple):
+class _SimilarOrders(NamedTuple):
     moves: list[Move]
     families: list[Family]
 
 
 def sheet(moves: Sequence[Move], families: Sequence[Family], path: tuple[Any, ...] = ()) -> tuple[Entry, ...]:
     """The entries at that place; () for a path that leads nowhere."""
-    groups: dict[str, _Alike] = {}
+    groups: dict[str, _SimilarOrders] = {}
     for move in moves:
-        groups.setdefault(_pattern(move), _Alike([], [])).moves.append(move)
+        groups.setdefault(_pattern(move), _SimilarOrders([], [])).moves.append(move)
     for family in families:
         for move in _written_out(family):
-            groups.setdefault(_pattern(move), _Alike([], [])).moves.append(move)
+            groups.setdefault(_pattern(move), _SimilarOrders([], [])).moves.append(move)
     for family in families:
         if len(family.cards) <= _PAIR:
             continue
-        groups.setdefault(_pattern(_first(family)), _Alike([], [])).families.append(family)
+        groups.setdefault(_pattern(_first(family)), _SimilarOrders([], [])).families.append(family)
     if path:
         found = groups.get(path[0])
         return () if found is None else tuple(_after(path, found))
     whole = tuple(_whole(groups))
     only = whole[0] if len(whole) == 1 else None
-    if isinstance(only, Step) and only.family is None:  # nothing else to choose: its first words at once
+    if isinstance(only, MenuStep) and only.family is None:  # nothing else to choose: its first words at once
         return tuple(_after(only.path, groups[only.pattern]))
     return whole
 
 
-def _whole(groups: dict[str, _Alike]) -> Iterator[Entry]:
+def _whole(groups: dict[str, _SimilarOrders]) -> Iterator[Entry]:
     single = {
         key: len(alike.moves)
         for key, alike in groups.items()
@@ -109,7 +109,7 @@ def _whole(groups: dict[str, _Alike]) -> Iterator[Entry]:
             yield _step((key,), alike)
 
 
-def _after(path: tuple[Any, ...], alike: _Alike) -> Iterator[Entry]:
+def _after(path: tuple[Any, ...], alike: _SimilarOrders) -> Iterator[Entry]:
     """What may follow these arguments: whole orders where they are few, else the next argument's values."""
     given = path[1:]
     if given and isinstance(given[-1], tuple):
@@ -141,7 +141,7 @@ def _chosen(path: tuple[Any, ...], family: Family, so_far: tuple[str, ...]) -> I
     for card in dict.fromkeys((Counter(family.cards) - Counter(so_far)).elements()):
         more = (*so_far, card)
         last = len(more) == family.most or (family.least <= len(more) == len(family.cards))
-        yield family.move(more) if last else Step((*path, more), family.move(_filled(family, more)))
+        yield family.move(more) if last else MenuStep((*path, more), family.move(_filled(family, more)))
 
 
 def _written_out(family: Family) -> list[Move]:
@@ -159,7 +159,7 @@ def _filled(family: Family, so_far: tuple[str, ...]) -> tuple[str, ...]:
     return (*so_far, *(card for _, card in zip(range(family.least - len(so_far)), rest, strict=False)))
 
 
-def _step(path: tuple[Any, ...], alike: _Alike) -> Step:
+def _step(path: tuple[Any, ...], alike: _SimilarOrders) -> MenuStep:
     """A step, gone on as long as there is only one way."""
     while True:
         place = len(path) - 1
@@ -168,17 +168,17 @@ def _step(path: tuple[Any, ...], alike: _Alike) -> Step:
             break
         path = (*path, values[0])
     only = alike.families[0] if len(alike.families) == 1 and not alike.moves else None
-    return Step(path, alike.moves[0] if alike.moves else _first(alike.families[0]), only)
+    return MenuStep(path, alike.moves[0] if alike.moves else _first(alike.families[0]), only)
 
 
-def _matching(alike: _Alike, given: tuple[Any, ...]) -> _Alike:
+def _matching(alike: _SimilarOrders, given: tuple[Any, ...]) -> _SimilarOrders:
     n = len(given)
-    return _Alike(
+    return _SimilarOrders(
         [m for m in alike.moves if m.args[:n] == given], [f for f in alike.families if f.before[:n] == given]
     )
 
 
-def _values(alike: _Alike, place: int) -> list[Any]:
+def _values(alike: _SimilarOrders, place: int) -> list[Any]:
     moves = (m.args[place] for m in alike.moves if len(m.args) > place)
     return list(dict.fromkeys((*moves, *(f.before[place] for f in alike.families if len(f.before) > place))))
 

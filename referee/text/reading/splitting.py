@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .terms import Trouble
+from .terms import NotUnderstood
 
 LONGEST = 200
 MOST = 40
@@ -21,14 +21,14 @@ _BULLET = re.compile(r"^\s*[-*•]\s+")
 _BLANK = re.compile(r"\s+")
 
 
-def split(text: str, names: Sequence[str] = ()) -> list[str] | Trouble:
+def split(text: str, names: Sequence[str] = ()) -> list[str] | NotUnderstood:
     """The orders of a message in their order, each on one line without outer blanks.
 
     `names` are the players' names.  Trouble if a line is longer than 200 signs
     or there are more than 40 orders.
     """
     if len(text) > LONGEST * MOST:
-        return Trouble(
+        return NotUnderstood(
             "line-too-long" if "\n" not in text else "too-many-orders",
             _quote(text),
             facts={"most": LONGEST if "\n" not in text else MOST},
@@ -45,10 +45,10 @@ def split(text: str, names: Sequence[str] = ()) -> list[str] | Trouble:
             if not plain:
                 continue
             if len(plain) > LONGEST:
-                return Trouble("line-too-long", _quote(plain), facts={"most": LONGEST})
+                return NotUnderstood("line-too-long", _quote(plain), facts={"most": LONGEST})
             chunks.append(plain)
             if len(chunks) > MOST:
-                return Trouble("too-many-orders", _quote(text), facts={"most": MOST})
+                return NotUnderstood("too-many-orders", _quote(text), facts={"most": MOST})
     return chunks
 
 

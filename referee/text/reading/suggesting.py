@@ -8,13 +8,13 @@ from ...rules.facts import Move
 from ...rules.notation import order_text
 from ..folding import fold
 from ..meter import spend
-from .asking import Asked, texts
+from .open_question import OpenQuestion, texts
 from .shapes import SHAPES
 from .terms import Reading
 
 _MOST = 3
 _LIKE = 0.45
-#: so many letters of a line are compared: no order is longer
+#: this many letters of a line are compared: no order is longer
 _COMPARED = 80
 
 
@@ -33,7 +33,7 @@ def order(move: Move, reading: Reading) -> str:
         return " ".join((move.verb, *words))
 
 
-def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[str, ...]:
+def nearest(line: str, reading: Reading, now: OpenQuestion, verb: str = "") -> tuple[str, ...]:
     """At most three canonical orders that are legal now and look like the line; where its verb was
     understood, only orders with that verb."""
     typed = fold(line)[:_COMPARED]
@@ -52,7 +52,7 @@ def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[st
     return tuple(text for _, _, text in sorted(scored)[:_MOST])
 
 
-def naming(card: str, reading: Reading, now: Asked, verb: str) -> tuple[str, ...]:
+def naming(card: str, reading: Reading, now: OpenQuestion, verb: str) -> tuple[str, ...]:
     """At most three orders of that verb that name this card and are legal now."""
     said = texts(now.moves, tuple(reading.names)) if card else ()
     return tuple(

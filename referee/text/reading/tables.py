@@ -15,25 +15,25 @@ from ..folding import clean, fold
 from .cast import Cast
 from .naming import nearest_cards, register
 from .talking import MODES, mode_of
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 HOURS_MOST = 24 * 30
 _TIME = re.compile(r"^(\d{1,5})([a-z]+)$")
 SEATS = (2, 8)
 CITY = (4, 12)
-#: so many words of one line are looked at: two lists of cards fit in
+#: this many words of one line are looked at: two lists of cards fit in
 _MOST = 160
 
 
-class _Misfit(Exception):
+class _UnexpectedWord(Exception):
     """A word that fits nowhere, or a second answer to the same thing."""
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code)
-        self.trouble = Trouble(code, facts=facts)
+        self.trouble = NotUnderstood(code, facts=facts)
 
 
-class _Form:
+class _TableForm:
     """The page that is filled in while the words are read.  None: not said."""
 
     def __init__(self, reading: Reading) -> None:
@@ -52,7 +52,7 @@ class _Form:
 
     def put(self, place: str, value: Any, word: str) -> None:
         if self.args[place] not in (None, value):
-            raise _Misfit("said-twice", word=word, place=place)
+            raise _UnexpectedWord("said-twice", word=word, place=place)
         self.args[place] = value
 
     def said(self, word: str, *keys: str) -> bool:
@@ -75,26 +75,26 @@ class _Form:
         return None, 0
 
 
-def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
     entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
     `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to
     ask for what was not said (so if nothing was).
     """
-    form = _Form(reading)
+    form = _TableForm(reading)
     words = fold(rest).split()[:_MOST]
     try:
         place = 0
         while place < len(words):
             place += _take(form, words[place:])
-    except _Misfit as misfit:
+    except _UnexpectedWord as misfit:
         return misfit.trouble
     form.args["choice"] = form.cast.facts()
     form.args["menu"] = form.args["menu"] or not words
     return form.args
 
 
-def _take(form: _Form, words: Sequence[str]) -> int:
+def _take(form: _TableForm, words: Sequence[str]) -> int:
     """Read what stands at the front; how many words that was."""
     if words[0] == ",":
         return 1
@@ -109,14 +109,14 @@ def _take(form: _Form, words: Sequence[str]) -> int:
 # something else stands there.
 
 
-def _menu(form: _Form, words: Sequence[str]) -> int:
+def _menu(form: _TableForm, words: Sequence[str]) -> int:
     if not form.said(words[0], "menu"):
         return 0
     form.args["menu"] = True
     return 1
 
 
-def _complete(form: _Form, words: Sequence[str]) -> int:
+def _complete(form: _TableForm, words: Sequence[str]) -> int:
     """`complete 8`, `complete city of 8`: how many districts end the game."""
     if len(words) < 2 or not form.said(words[0], "complete"):
         return 0
@@ -128,24 +128,24 @@ def _complete(form: _Form, words: Sequence[str]) -> int:
         return 0
     said = {"complete_city": _within(size, CITY, words[skip], "complete")}
     if form.args["options"] not in ({}, said):
-        raise _Misfit("said-twice", word=words[skip], place="complete")
+        raise _UnexpectedWord("said-twice", word=words[skip], place="complete")
     form.args["options"] = said
     return skip + 1
 
 
-def _talk(form: _Form, words: Sequence[str]) -> int:
+def _talk(form: _TableForm, words: Sequence[str]) -> int:
     """`talk private`: who may say what at the table."""
     if len(words) < 2 or not form.said(words[0], "talk"):
         return 0
     mode = mode_of(words[1], form.reading)
     if not mode:
-        raise _Misfit("unknown-word", word=clean(words[1], 40), place="talk", expected=MODES)
+        raise _UnexpectedWord("unknown-word", word=clean(words[1], 40), place="talk", expected=MODES)
     form.args.setdefault("talk", None)
     form.put("talk", mode, f"talk {words[1]}")
     return 2
 
 
-def _entry(form: _Form, words: Sequence[str]) -> int:
+def _entry(form: _TableForm, words: Sequence[str]) -> int:
     """`open`, `invite`: who may sit down."""
     for key in ("open", "invite"):
         if form.said(words[0], key):
@@ -154,7 +154,7 @@ def _entry(form: _Form, words: Sequence[str]) -> int:
     return 0
 
 
-def _timed(form: _Form, words: Sequence[str]) -> int:
+def _timed(form: _TableForm, words: Sequence[str]) -> int:
     """`24h`: how long there is to answer."""
     timed = _TIME.match(words[0])
     if not timed or not _unit(form, timed.group(2)):
@@ -163,20 +163,20 @@ def _timed(form: _Form, words: Sequence[str]) -> int:
     return 1
 
 
-def _numbered(form: _Form, words: Sequence[str]) -> int:
-    """A number, and what there are so many of."""
+def _numbered(form: _TableForm, words: Sequence[str]) -> int:
+    """A number, and what there are that many of."""
     number = form.number(words[0])
     if number is None:
         return 0
     if len(words) > 1 and form.said(words[1], "characters"):
         if number not in (8, 9):
-            raise _Misfit("out-of-range", word=words[0], place="cast", least=8, most=9)
+            raise _UnexpectedWord("out-of-range", word=words[0], place="cast", least=8, most=9)
         form.cast.nine = number == 9
         return 2
     return _counted(form, number, words)
 
 
-def _one_bot(form: _Form, words: Sequence[str]) -> int:
+def _one_bot(form: _TableForm, words: Sequence[str]) -> int:
     """`bot`, `greedy bot`."""
     if form.said(words[0], "bots"):
         return _bots(form, 1, words, 0)
@@ -186,15 +186,15 @@ def _one_bot(form: _Form, words: Sequence[str]) -> int:
     return 0
 
 
-def _cards(form: _Form, words: Sequence[str]) -> int:
+def _cards(form: _TableForm, words: Sequence[str]) -> int:
     """A list of cards, or what goes into one."""
     used = form.cast.take(words)
     if form.cast.twice:
-        raise _Misfit("said-twice", word=clean(words[0], 40), place="list")
+        raise _UnexpectedWord("said-twice", word=clean(words[0], 40), place="list")
     return used
 
 
-def _edition(form: _Form, words: Sequence[str]) -> int:
+def _edition(form: _TableForm, words: Sequence[str]) -> int:
     edition, used = form.one_of("editions", words)
     if not edition:
         return 0
@@ -202,17 +202,17 @@ def _edition(form: _Form, words: Sequence[str]) -> int:
     return used
 
 
-def _ignored(form: _Form, words: Sequence[str]) -> int:
+def _ignored(form: _TableForm, words: Sequence[str]) -> int:
     return 1 if form.said(words[0], "ignored") else 0
 
 
-def _guessed(form: _Form, words: Sequence[str]) -> int:
+def _guessed(form: _TableForm, words: Sequence[str]) -> int:
     """A card that is not quite written as it is called."""
     return form.cast.take(words, guess=True)
 
 
 #: the first that knows what stands there has it
-_READERS: tuple[Callable[[_Form, Sequence[str]], int], ...] = (
+_READERS: tuple[Callable[[_TableForm, Sequence[str]], int], ...] = (
     _menu,
     _complete,
     _talk,
@@ -227,22 +227,22 @@ _READERS: tuple[Callable[[_Form, Sequence[str]], int], ...] = (
 )
 
 
-def _nowhere(form: _Form, words: Sequence[str]) -> _Misfit:
+def _nowhere(form: _TableForm, words: Sequence[str]) -> _UnexpectedWord:
     """Why what stands there fits nowhere."""
     run = words[: words.index(",")] if "," in words else words
     near = next(
         (near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ()
     )
     if form.cast.section or near:
-        return _Misfit(
+        return _UnexpectedWord(
             "no-such-card",
             word=clean(" ".join(run[:2] if form.cast.section and "," in words else run[:1]), 40),
             near=near,
         )
-    return _Misfit("unknown-word", word=clean(words[0], 40), place="new", expected=_expected(form))
+    return _UnexpectedWord("unknown-word", word=clean(words[0], 40), place="new", expected=_expected(form))
 
 
-def _counted(form: _Form, number: int, words: Sequence[str]) -> int:
+def _counted(form: _TableForm, number: int, words: Sequence[str]) -> int:
     """A number: of bots, of hours, of players; by itself, of players."""
     after = words[1] if len(words) > 1 else ""
     if _unit(form, after) and not form.said(after, "players"):
@@ -257,7 +257,7 @@ def _counted(form: _Form, number: int, words: Sequence[str]) -> int:
     return 2 if form.said(after, "players") else 1
 
 
-def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
+def _bots(form: _TableForm, count: int, words: Sequence[str], place: int) -> int:
     """`2 greedy bots`, `bots`, `random bot`; place is where the words after the number begin."""
     kind, used = form.one_of("bots", words[place:])
     place += used
@@ -272,24 +272,26 @@ def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
     return place
 
 
-def _unit(form: _Form, word: str) -> bool:
+def _unit(form: _TableForm, word: str) -> bool:
     return bool(word) and form.said(word, "hours", "days", "minutes")
 
 
-def _hours(form: _Form, number: int, unit: str, word: str) -> float:
+def _hours(form: _TableForm, number: int, unit: str, word: str) -> float:
     hours = number * (24.0 if form.said(unit, "days") else 1 / 60 if form.said(unit, "minutes") else 1.0)
     if not 1 / 60 <= hours <= HOURS_MOST:
-        raise _Misfit("out-of-range", word=word, place="hours", least=1, most=HOURS_MOST)
+        raise _UnexpectedWord("out-of-range", word=word, place="hours", least=1, most=HOURS_MOST)
     return hours
 
 
 def _within(number: int, bounds: tuple[int, int], word: str, place: str) -> int:
     if not bounds[0] <= number <= bounds[1]:
-        raise _Misfit("out-of-range", word=clean(word, 40), place=place, least=bounds[0], most=bounds[1])
+        raise _UnexpectedWord(
+            "out-of-range", word=clean(word, 40), place=place, least=bounds[0], most=bounds[1]
+        )
     return number
 
 
-def _expected(form: _Form) -> tuple[str, ...]:
+def _expected(form: _TableForm) -> tuple[str, ...]:
     lex = form.reading.lexicon
     editions = (lex.name("editions", key) for key in lex.keys("editions"))
     return (
@@ -305,9 +307,9 @@ def _expected(form: _Form) -> tuple[str, ...]:
     )
 
 
-def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """kind: a name of `referee.bots` or "", count: 1 or more (0 removes them all)."""
-    form = _Form(reading)
+    form = _TableForm(reading)
     kind: str | None = None
     count: int | None = None
     words = fold(rest).replace(",", " ").split()[:20]
@@ -323,7 +325,7 @@ def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
             used = 1
         else:
             expected = tuple(reading.lexicon.name("bots", key) for key in reading.lexicon.keys("bots"))
-            return Trouble(
+            return NotUnderstood(
                 "unknown-word", facts={"word": clean(words[place], 40), "place": "bot", "expected": expected}
             )
         place += used

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..folding import clean, fold
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
-#: so many signs may be said at once
+#: this many signs may be said at once
 LONGEST = 500
 #: who may say what, from the widest to none: `referee.service.talk.commands` gives each its meaning
 MODES = ("anonymous", "open", "public", "off")
@@ -23,13 +23,13 @@ SPEECH = frozenset({"say", "tell", "whisper"})
 _GAME_AT_END = re.compile(r"#\s?(?P<no>\d{1,9})\s*$")
 
 
-def speech(command: str) -> Callable[[str, Reading], Args | Trouble]:
+def speech(command: str) -> Callable[[str, Reading], Args | NotUnderstood]:
     """A command that takes what is said."""
 
-    def read(rest: str, reading: Reading) -> Args | Trouble:
+    def read(rest: str, reading: Reading) -> Args | NotUnderstood:
         said = clean(rest)
         if not said.strip(" :,"):
-            return Trouble(
+            return NotUnderstood(
                 "missing",
                 facts={
                     "command": command,
@@ -37,26 +37,26 @@ def speech(command: str) -> Callable[[str, Reading], Args | Trouble]:
                 },
             )
         if len(said) > LONGEST:
-            return Trouble("talk-long", facts={"count": len(said), "most": LONGEST})
+            return NotUnderstood("talk-long", facts={"count": len(said), "most": LONGEST})
         return {"text": said.lstrip(":, ") if command != "tell" else said}
 
     return read
 
 
-def read_talk(rest: str, reading: Reading) -> Args | Trouble:
+def read_talk(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`talk #17` asks, `talk off #17` sets.  mode: one of `MODES`, "on", or "" for a question."""
     word, game = _apart(rest)
     if not word:
         return {"mode": "", **game}
     mode = mode_of(fold(word), reading) or ("on" if _is(fold(word), "on", reading) else "")
     if not mode:
-        return Trouble(
+        return NotUnderstood(
             "unknown-word", facts={"word": clean(word, 40), "place": "talk", "expected": (*MODES, "on")}
         )
     return {"mode": mode, **game}
 
 
-def read_mute(rest: str, reading: Reading) -> Args | Trouble:
+def read_mute(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`mute Ana`, `mute talk #17`, `mute whispers #17`; the same for `unmute`. what: person, talk or
     whispers; name: whom.
     """

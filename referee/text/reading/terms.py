@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from referee.ids import GameId
 from referee.policy import Policy
 
 from ..folders import languages, nearest
 from ..lexicon import Lexicon, lexicon
 
 
-class Deck(Protocol):
+class CardNames(Protocol):
     """Whatever knows the names of the cards that a game is played with: a Rulebook, or `Cards`."""
 
     @property
@@ -40,14 +41,14 @@ class Reading:
     the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are ``[verb, args]``),
     None where nobody is asked. `numbers` says whether a bare number may stand for an option: only of the
     question that the person has before them. `own` are the admin's template folders, `policies` those that
-    the house has given a name.
+    the installation has given a name.
     """
 
     language: str = "en"
     names: Sequence[str] = ()
     ask: Mapping[str, Any] | None = None
     view: Mapping[str, Any] | None = None
-    cards: Deck = Cards()
+    cards: CardNames = Cards()
     numbers: bool = True
     own: tuple[Any, ...] = ()
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class NotUnderstood:
     """Why nothing was understood; nothing has changed.
 
     `code` is a phrase of templates/ (see `TROUBLES`), `facts` what it needs.  `quote` is what could not
@@ -84,18 +85,18 @@ class Trouble:
     suggestions: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
-    game: int | None = None
+    game: GameId | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Intent:
     """What a message wants.  `kind` is "orders" (args: chunks), "chatter" (talk that is none of the
     referee's business), "nothing" (empty) or a command of the lexicon; `game` the number after "#",
     if one was given; `quote` the words as they came, on one line."""
 
     kind: str
     args: Mapping[str, Any] = field(default_factory=dict)
-    game: int | None = None
+    game: GameId | None = None
     quote: str = ""
 
 

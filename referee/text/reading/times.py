@@ -9,14 +9,14 @@ from referee.policy import MODES
 
 from ..folding import clean
 from .policy_terms import hours_of, said, time_at
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
 EXTEND_MOST = 14 * 24
 VACATION_MOST = 60 * 24
 
 
-def read_quiet(rest: str, reading: Reading) -> Args | Trouble:
+def read_quiet(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`22-07`, with what becomes of news, or `none`.  quiet: [from, to, mode], None for never."""
     words = rest.replace(",", " ").split()
     if not words:
@@ -27,57 +27,57 @@ def read_quiet(rest: str, reading: Reading) -> Args | Trouble:
     modes = [mode for word in words[1:] for mode in MODES if said(reading, word, mode)]
     if hours is None or len(modes) != len(words) - 1 or len(modes) > 1:
         wrong = words[0] if hours is None else words[-1]
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(wrong, 40), "place": "quiet", "expected": ("22-07", *MODES, "none")},
         )
     return {"quiet": [*hours, *(modes or ["hold"])]}
 
 
-def read_vacation(rest: str, reading: Reading) -> Args | Trouble:
+def read_vacation(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`3 days`.  hours: how long from now on."""
     return _length(rest, reading, "vacation", VACATION_MOST)
 
 
-def read_resume(rest: str, reading: Reading) -> Args | Trouble:
-    """The number of a game; `all`: the clocks of the whole house, by an admin."""
+def read_resume(rest: str, reading: Reading) -> Args | NotUnderstood:
+    """The number of a game; `all`: the clocks of the whole installation, by an admin."""
     number = rest.strip().lstrip("#").strip()
     if said(reading, rest.strip(), "all"):
         return {"all": True}
     if not rest or (number.isdecimal() and len(number) < 10):
         return {"game": int(number)} if rest else {}
-    return Trouble(
+    return NotUnderstood(
         "unknown-word", facts={"word": clean(rest, 40), "place": "resume", "expected": ("#17", "all")}
     )
 
 
-def read_extend(rest: str, reading: Reading) -> Args | Trouble:
+def read_extend(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`24h`, and the number of a game.  hours: how much more."""
     words = rest.split()
     game = next((int(word[1:]) for word in words if word[:1] == "#" and word[1:].isdecimal()), None)
     found = _length(" ".join(word for word in words if word[:1] != "#"), reading, "extend", EXTEND_MOST)
-    return found if isinstance(found, Trouble) or game is None else {**found, "game": game}
+    return found if isinstance(found, NotUnderstood) or game is None else {**found, "game": game}
 
 
-def _length(rest: str, reading: Reading, command: str, most: float) -> Args | Trouble:
+def _length(rest: str, reading: Reading, command: str, most: float) -> Args | NotUnderstood:
     words = rest.replace(",", " ").split()
     if not words:
         return _missing(command, reading)
     hours, used = time_at(reading, words)
     if used != len(words):
-        return Trouble(
+        return NotUnderstood(
             "unknown-word",
             facts={"word": clean(words[used], 40), "place": command, "expected": ("24h", "3 days")},
         )
     if not 1 / 60 <= hours <= most:
-        return Trouble(
+        return NotUnderstood(
             "out-of-range", facts={"word": clean(rest, 40), "place": command, "least": 1, "most": most}
         )
     return {"hours": hours}
 
 
-def _missing(command: str, reading: Reading) -> Trouble:
-    return Trouble(
+def _missing(command: str, reading: Reading) -> NotUnderstood:
+    return NotUnderstood(
         "missing",
         facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)},
     )

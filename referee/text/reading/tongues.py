@@ -13,12 +13,12 @@ from typing import Any
 from ..folders import languages, nearest
 from ..folding import clean, squash
 from ..lexicon import lexicon
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 _CODE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
-def read_language(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_language(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """{"tongue": a language that there is, "" where none was named}."""
     typed = squash(rest.replace("_", " "))
     if not typed:
@@ -36,7 +36,7 @@ def read_language(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
         near = nearest(rest.strip(), known)
         if near.split("_")[0].lower() == re.split("[-_]", rest.strip())[0].lower():
             return {"tongue": near}
-    return Trouble("no-such-language", facts={"word": clean(rest, 40), "known": named(known, own)})
+    return NotUnderstood("no-such-language", facts={"word": clean(rest, 40), "known": named(known, own)})
 
 
 def named(known: Sequence[str], own: tuple[Any, ...]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ from .naming import ALIAS, FULL, SHORT
 from .shapes import SHAPES
 from .terms import Reading
 
-#: a verb may be cut down to so many letters, no further ("dest Bea Market"); another word for it to one more
+#: a verb may be cut down to this many letters, no further ("dest Bea Market"); another word for it to one
+#: more
 _SHORTEST = 3
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..folding import clean, fold
-from .terms import Reading, Trouble
+from .terms import NotUnderstood, Reading
 
 _NUMBER = re.compile(r"^#?\s*g?(\d{1,9})$", re.IGNORECASE)
 
 
-def read_web(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+def read_web(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """act: "off", or "" for a link; game: the table that it leads to, where one was named."""
     word = rest.strip()
     number = _NUMBER.match(word)
@@ -20,6 +20,6 @@ def read_web(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
         return {"act": "", "game": int(number.group(1))}
     if not word or fold(word) in map(fold, reading.lexicon.words("off", "web")):
         return {"act": "off" if word else ""}
-    return Trouble(
+    return NotUnderstood(
         "unknown-word", facts={"word": clean(word, 40), "place": "web", "expected": ("off", "#17")}
     )

@@ -22,7 +22,8 @@ ALWAYS: Mapping[str, Any] = {
     "room": False,
 }
 
-#: the same for what only admins of the house are sent; lists come in pages (page of pages, count in all)
+#: the same for what only admins of the installation are sent; lists come in pages (page of pages, count in
+#: all)
 ADMINS: Mapping[str, Mapping[str, Any]] = {
     # games [{tag, status, edition, round, players, asked [names], due_ms, paused, looked, archived}], of one
     # state ("": those that are alive)
@@ -106,9 +107,9 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # under a picture, where little fits
     "table": {"view": None, "events": (), "due_ms": None, "waiting": (), "brief": False},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names];
-    # the invitation's code for whoever sits there, whether the reader opened the table, and the name of one
-    # who has just sat down; the cast by rank, the unique districts ((): the edition's own), what was asked
-    # for {named, gentle …}, who stands in for whom [(of the list, instead)]
+    # the invitation's code for anyone who sits there, whether the reader opened the table, and the name of
+    # one who has just sat down; the cast by rank, the unique districts ((): the edition's own), what was
+    # asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
     "lobby": {
         "seats": (),
         "wanted": 0,
@@ -208,7 +209,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see
     # referee.service.talk.commands
     "talk": {"said": ()},
-    # the secret address of one's calendar, whether it takes another one's place; a file with so many entries
+    # the secret address of one's calendar, whether it takes another one's place; a file with this many
+    # entries
     "calendar_link": {"link": "", "again": False},
     "calendar_file": {"count": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
@@ -243,7 +245,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     },
     # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page;
     # the facts are those of referee.service.league: tallying.standings, showing.schedule and table,
-    # records.of_person, statistics.of_season; `hidden`: so many more
+    # records.of_person, statistics.of_season; `hidden`: this many more
     "league_standings": {"league": None, "season": None, "url": "", "shown": None},
     "league_schedule": {
         "league": None,

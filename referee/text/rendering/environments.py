@@ -29,7 +29,7 @@ KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
 }
 
 
-class House:
+class LanguageEnvironment:
     """The environment of one language and kind, and its letters; `made` is shared by those of a language."""
 
     def __init__(

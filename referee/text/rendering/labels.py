@@ -7,7 +7,7 @@ from typing import Any
 
 from ...rules.facts import Move
 from ..folding import clean
-from ..reading.asking import Option
+from ..reading.open_question import Option
 from .cards import card
 from .preparing import cleaned
 

@@ -67,13 +67,13 @@ class Layouts(Environment):
         key = (source, name, filename, bool(self.autoescape), raw, defer_init)
         if key not in self._made:
             tree = self.parse(source, name, filename) if isinstance(source, str) else source
-            _Placing(self, name, filename).place(tree)
+            _SentenceInliner(self, name, filename).place(tree)
             made = super().compile(tree, name, filename, raw, defer_init)  # type: ignore[call-overload]  # `raw`, as above
             self._made[key] = made
         return self._made[key]
 
 
-class _Placing:
+class _SentenceInliner:
     """Puts sentences into the places where a layout names them."""
 
     def __init__(self, environment: Layouts, name: str | None, filename: str | None) -> None:

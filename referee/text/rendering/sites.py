@@ -19,10 +19,12 @@ from ..folders import languages, layout_folders, nearest
 from ..lexicon import lexicon
 from .assets import Assets
 from .filters import filters
-from .layouts import Layouts, sentences
+from .layouts import Layouts, Made, sentences
 from .phrases import PhraseBook
 
 log = logging.getLogger(__name__)
+#: the code of the shipped pages by language: compiled once for a process, as the folder does not change
+_SHIPPED: dict[str, Made] = {}
 
 
 class Site:
@@ -70,6 +72,7 @@ class Site:
             lex = lexicon(language, self._own)
             made = Layouts(
                 sentences(language, self._own),
+                None if self._own else _SHIPPED.setdefault(language, {}),
                 loader=FileSystemLoader([folder / "pages" for folder in layout_folders(language, self._own)]),
                 autoescape=True,
                 undefined=StrictUndefined,

@@ -22,9 +22,9 @@ from ...rules.notation import order_text
 from ..folders import languages, nearest
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
-from ..reading.asking import Option, options
+from ..reading.open_question import Option, options
 from .contents import LETTERS
-from .environments import KINDS, House
+from .environments import KINDS, LanguageEnvironment
 from .labels import label_of, label_of_line
 from .layouts import Made
 from .news import paragraphs
@@ -44,6 +44,21 @@ class Rendered(NamedTuple):
     markup: str
 
 
+class _Read:
+    """What was read and compiled of some folders: books by language, environments by language and kind, and
+    the code of layouts by language.
+    """
+
+    def __init__(self) -> None:
+        self.books: dict[str, PhraseBook] = {}
+        self.houses: dict[tuple[str, str], LanguageEnvironment] = {}
+        self.made: dict[str, Made] = {}
+
+
+#: of the shipped folder, which does not change: compiled once for a process, however many Words there are
+_SHIPPED = _Read()
+
+
 class Words:
     """The referee's voice.  `own` are an admin's template folders, each looked into before the
     shipped one.  `strict`: raise for a code without a sentence instead of saying it plainly
@@ -52,9 +67,7 @@ class Words:
     def __init__(self, folders: Sequence[Path] = (), *, strict: bool = False) -> None:
         self.own = tuple(Path(folder) for folder in folders)
         self.strict = strict
-        self._books: dict[str, PhraseBook] = {}
-        self._houses: dict[tuple[str, str], House] = {}
-        self._made: dict[str, Made] = {}
+        self._read = _Read() if self.own else _SHIPPED
         self._known = languages(self.own)
         self._shipped: Words | None = None
 
@@ -109,8 +122,11 @@ class Words:
             return Rendered(subject, text, "")
         house = self._house(language, markup)
         body = house.block(house.letter(kind), "body", full)
-        if markup == "mail":
-            body = str(house.macros.page(language, subject, Markup(body)))  # noqa: S704 - escaped by its own templates
+        if markup == "mail":  # what stands above the first line of a quoted letter is an answer
+            above = self._say(language, "lines", "orders_above", {})
+            text = f"{plain.finish(str(plain.macros.top_marker(above)))}\n\n{text}"
+            marked = Markup(f"{house.macros.top_marker(above)}{body}")  # noqa: S704 - escaped by its own templates
+            body = str(house.macros.page(language, subject, marked))
         return Rendered(subject, text, body)
 
     def page(self, name: str, language: str, facts: Mapping[str, Any]) -> str:
@@ -255,20 +271,22 @@ class Words:
             return book.say("notices", "unknown", {"code": code})
 
     def _book(self, language: str) -> PhraseBook:
-        if language not in self._books:
-            self._books[language] = PhraseBook(lexicon(language, self.own), self.own)
-        return self._books[language]
+        books = self._read.books
+        if language not in books:
+            books[language] = PhraseBook(lexicon(language, self.own), self.own)
+        return books[language]
 
-    def _house(self, language: str, kind: str) -> House:
+    def _house(self, language: str, kind: str) -> LanguageEnvironment:
         if kind not in KINDS:
             raise KeyError(kind)
-        if (language, kind) not in self._houses:
+        houses = self._read.houses
+        if (language, kind) not in houses:
             book = self._book(language)
-            made = self._made.setdefault(language, {})
-            house = House(kind, lexicon(language, self.own), book.raw, self.own, made)
+            made = self._read.made.setdefault(language, {})
+            house = LanguageEnvironment(kind, lexicon(language, self.own), book.raw, self.own, made)
             house.share(lambda table, code, **facts: book.say(table, code, facts))
-            self._houses[language, kind] = house
-        return self._houses[language, kind]
+            houses[language, kind] = house
+        return houses[language, kind]
 
 
 def _one_word(lex: Lexicon, command: str) -> str:

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from adapters.web import guard, own
-from adapters.web.callers import Callers
-from adapters.web.keys import cookie_of
-from adapters.web.proof import from_ours
+from adapters.web import guard, player_pages
+from adapters.web.client_limits import ClientLimits
+from adapters.web.form_checks import from_ours
+from adapters.web.sign_in import cookie_of
 from referee.ports import Visitor
 from referee.service.web.own import forms
 from tests.fuzz import corpora, mutating
@@ -50,14 +50,14 @@ def _request(said: str) -> None:
         )
     except ValueError:
         return  # no address at all: refused before anything of ours sees it
-    since, question, way = own.asked(request)
+    since, question, way = player_pages.asked(request)
     assert len(since) <= 80
     assert 0 <= question < 10**9
     assert all(0 <= one < 1000 for one in way)
     assert len(guard.language_of(request)) <= 500
     cookie_of(request)
     from_ours(request, "https://x")
-    callers = Callers(lambda: 0, proxied=True)
+    callers = ClientLimits(lambda: 0, proxied=True)
     callers.wrong(request)
     assert len(callers.who(request)) <= 64
 
@@ -65,12 +65,14 @@ def _request(said: str) -> None:
 def _form(said: bytes) -> None:
     try:
         fields: Any = dict(
-            parse_qsl(said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=own._FIELDS)
+            parse_qsl(
+                said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=player_pages._FIELDS
+            )
         )
     except ValueError:
         return  # answered with a page: more fields than a form of ours has
-    assert own.number(fields.get("question", ""), 9) < 10**9
-    form = forms.read(b"key", VISITOR, fields.get("form", ""))
+    assert player_pages.number(fields.get("question", ""), 9) < 10**9
+    form = forms.open_form(b"key", VISITOR, fields.get("form", ""))
     assert form is None or form.at_ms < 10**15
     before = forms.sent_before(fields.get("order", ""))
     assert before is None or before.at_ms < 10**15
@@ -81,7 +83,7 @@ def _addresses() -> tuple[str, ...]:
     return (
         *(
             one.lstrip("/")
-            for one in corpora.literals("web/test_*.py", "adapters/test_web.py")
+            for one in corpora.literals("service/web/test_*.py", "adapters/test_web.py")
             if one.startswith("/")
         ),
         "me/17?way=1.2.3&q=12&since=x pt-br,en;q=0.5",

@@ -15,9 +15,9 @@ from referee.rules import Refusal, SetupError, asks
 from referee.rules.facts import Move
 from referee.service.league import settings
 from referee.service.league.terms import Terms
-from referee.text import Reading, Trouble, Wish, Words, meter, read_order, read_wish
+from referee.text import Intent, NotUnderstood, Reading, Words, meter, read_intent, read_order
 from referee.text.reading import limits
-from referee.text.reading.league_args import Asking
+from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.reading.policy import policy_text, read_policy
@@ -70,9 +70,9 @@ def _message(language: str) -> Any:
     def go(said: str) -> None:
         said, at = clean(said), _turn(language)
         private, addressed = ((True, False), (True, False), (False, True), (False, False))[len(said) % 4]
-        found = read_wish(said, at, private=private, addressed=addressed, bot="refbot")
-        assert isinstance(found, Wish | Trouble)
-        if isinstance(found, Trouble):
+        found = read_intent(said, at, private=private, addressed=addressed, bot="refbot")
+        assert isinstance(found, Intent | NotUnderstood)
+        if isinstance(found, NotUnderstood):
             assert len(found.quote) <= 200
             told(language, found.code, found.facts)
         elif found.kind == "orders" and private:
@@ -84,8 +84,8 @@ def _message(language: str) -> Any:
 
 def _ordered(language: str, chunk: str, at: Reading) -> None:
     found = read_order(chunk, at)
-    assert isinstance(found, Move | Trouble)
-    if isinstance(found, Trouble):
+    assert isinstance(found, Move | NotUnderstood)
+    if isinstance(found, NotUnderstood):
         told(language, found.code, found.facts)
 
 
@@ -150,12 +150,14 @@ def _policy(language: str) -> Any:
 
 
 def _league(language: str) -> Any:
-    asking = Asking(Reading(language), NOW, "Europe/Lisbon", {3: "Winter Cup", 4: "Winter", 5: "a a a"})
+    asking = LeagueReading(
+        Reading(language), NOW, "Europe/Lisbon", {3: "Winter Cup", 4: "Winter", 5: "a a a"}
+    )
 
     def go(said: str) -> None:
         found = read_league(clean(said), asking)
-        assert isinstance(found, Wish | Trouble)
-        if isinstance(found, Trouble):
+        assert isinstance(found, Intent | NotUnderstood)
+        if isinstance(found, NotUnderstood):
             told(language, found.code, found.facts)
 
     return metered(language, go)
@@ -163,7 +165,7 @@ def _league(language: str) -> Any:
 
 def _setting(said: str) -> None:
     key, _, value = clean(said).partition(" ")
-    sitting: Any = SimpleNamespace(
+    uow: Any = SimpleNamespace(
         words=WORDS,
         tx=SimpleNamespace(
             all=lambda *_, **__: [],
@@ -175,7 +177,7 @@ def _setting(said: str) -> None:
     )
     try:
         terms = settings.changed(
-            sitting,
+            uow,
             Terms(),
             key if key in settings.KEYS else sorted(settings.KEYS)[len(said) % len(settings.KEYS)],
             value,
@@ -191,7 +193,7 @@ def _messages(language: str) -> tuple[str, ...]:
     own = (
         ("text/test_portuguese*.py",)
         if language == "pt_BR"
-        else ("text/test_*.py", "service/*.py", "service/office/*.py")
+        else ("text/test_*.py", "service/*.py", "service/*/*.py")
     )
     return (*corpora.literals(*own), *corpora.lexicon_words(language), *corpora.orders())
 
@@ -203,7 +205,7 @@ def _settings() -> tuple[str, ...]:
             f"{key} {value}"
             for key in settings.KEYS
             for value in corpora.literals(
-                "service/office/test_table_words.py", "service/office/test_office_words.py"
+                "service/league/test_table_commands.py", "service/league/test_commands.py"
             )[:60]
         ),
     )
@@ -259,7 +261,7 @@ TARGETS = (
             f"league {language}",
             mutating.text,
             lambda language=language: corpora.literals(
-                "text/test_league_words.py", "text/test_portuguese_leagues.py", "service/office/*.py"
+                "text/test_league_words.py", "text/test_portuguese_leagues.py", "service/league/*.py"
             ),
             _league(language),
             500,

@@ -14,7 +14,7 @@ from referee.plans.storing import PlanError
 from referee.ports import Inbound
 from referee.rules import asks, dump, load
 from referee.rules.codec import StateError
-from referee.service.inbound.dispatch import decode
+from referee.service.inbound.inbox_row import decode
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
 from tests.plans.filing import filed_text, random_lines, reading

@@ -6,20 +6,20 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
-from adapters.matrix import unprinted
-from adapters.matrix.hearing import Hearing
-from adapters.matrix.line import Client, Line
-from adapters.matrix.listening import Listener
+from adapters.matrix import nio_logging
+from adapters.matrix.connection import Client, MatrixConnection
+from adapters.matrix.event_reader import EventReader
 from adapters.matrix.rooms import Rooms
+from adapters.matrix.sync_loop import SyncLoop
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
 from tests.fuzz.targets.wires import NOW, Reception, at_once
 
-unprinted.install()  # as the adapter does when it is built
+nio_logging.install()  # as the adapter does when it is built
 ME = "@referee:hs.test"
 
 
-class _Line(Line):
+class _Line(MatrixConnection):
     """A line to a homeserver that says one thing."""
 
     def __init__(self, raw: bytes) -> None:
@@ -99,7 +99,7 @@ def _sync(said: str) -> None:
     }
     line: Any = _Line(json.dumps(told).encode().replace(b'"EVENT"', event))
     rooms = Rooms(line)
-    listener = Listener(line, rooms, Hearing(rooms, _Offers(), lambda: NOW, e2e=False), lambda: NOW)
+    listener = SyncLoop(line, rooms, EventReader(rooms, _Offers(), lambda: NOW, e2e=False), lambda: NOW)
     listener._since, reception = "s1", Reception()
     at_once(listener._round(reception))
     assert listener._since == "s2", "the channel stands still"

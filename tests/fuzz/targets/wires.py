@@ -13,7 +13,7 @@ import msgspec
 from adapters.mail.addresses import Addresses
 from adapters.mail.reading import Delivery, Reader
 from adapters.telegram.intake import Intake
-from adapters.terminal import wire
+from adapters.terminal import protocol
 from referee import wirejson
 from referee.ports import Inbound
 from referee.service.inbound import cleaning
@@ -35,7 +35,7 @@ def storable(one: Inbound) -> None:
     assert isinstance(one, Inbound)
     try:
         clean = cleaning.cleaned(one, NOW)
-    except cleaning.Unfit as no:
+    except cleaning.UnusableMessage as no:
         return _said(no)
     assert 0 <= clean.at_ms < 2**53
     msgspec.json.encode(clean)
@@ -192,12 +192,12 @@ def _line(said: bytes) -> None:
     """What a terminal says, to its end."""
 
     async def heard() -> None:
-        reader = asyncio.StreamReader(limit=wire.LIMIT, loop=_loop())
+        reader = asyncio.StreamReader(limit=protocol.LIMIT, loop=_loop())
         reader.feed_data(said + b"\n")
         reader.feed_eof()
-        while (message := await wire.unpacked(reader)) is not None:
-            wire.as_name(message.get("hello"))
-            wire.packed({"key": str(message.get("key", ""))[:80], "say": message.get("say")})
+        while (message := await protocol.unpacked(reader)) is not None:
+            protocol.as_name(message.get("hello"))
+            protocol.packed({"key": str(message.get("key", ""))[:80], "say": message.get("say")})
 
     at_once(heard())
 
@@ -222,5 +222,5 @@ def _lines() -> tuple[bytes, ...]:
 TARGETS = (
     Target("mail", mutating.raw, corpora.mails, _mail, 2200),
     Target("telegram update", mutating.shaped, _updates, _update, 1400, ()),
-    Target("terminal line", mutating.raw, _lines, _line, 500, (wire.Garbled,)),
+    Target("terminal line", mutating.raw, _lines, _line, 500, (protocol.ProtocolError,)),
 )

@@ -1,6 +1,7 @@
 """Almoner, rank 9: gives a gold to another player, once a turn, and draws a card.
 
-A rule for the selection: the card never lies faceup, and when all have picked, whoever has no gold gets one.
+A rule for the selection: the card never lies faceup, and when all have picked, anyone who has no gold gets
+one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Two rulings that were never made, switched as real ones are: where the rules differ they ask
 `g.holds(number)`.
 
-46  new games only     whoever takes gold takes one more
+46  new games only     the person who takes gold takes one more
 47  running games too  cards can't be drawn instead of gold
 """
 

@@ -1,6 +1,6 @@
 """Flood control: how often a bot may write before it is told to wait.
 
-Stricter than the real server, which forgives short bursts: whoever is never told to wait here is not told
+Stricter than the real server, which forgives short bursts: anyone who is never told to wait here is not told
 there.
 """
 

@@ -21,7 +21,8 @@ async def read(request: web.Request) -> dict[str, Any]:
         if isinstance(body, dict):
             given.update(body)
     elif request.content_type == "multipart/form-data":
-        # not `post()`: it keeps uploads in temporary files, which stay open when whoever sends them is killed
+        # not `post()`: it keeps uploads in temporary files, which stay open when the person who sends them is
+        # killed
         async for part in await request.multipart():
             assert isinstance(part, BodyPartReader), "nothing nests parts here"
             data = bytes(await part.read(decode=True))

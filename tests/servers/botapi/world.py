@@ -19,7 +19,7 @@ QUERY_LIFE_S = 15.0
 class World:
     """Everything behind the wire.
 
-    `lock` is held by whoever reads or changes it: the server's loop or a test's thread.
+    `lock` is held by the code that reads or changes it: the server's loop or a test's thread.
     """
 
     def __init__(self, username: str, clock: Callable[[], float], seed: int) -> None:

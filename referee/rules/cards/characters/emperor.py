@@ -1,6 +1,6 @@
 """Emperor, rank 4: must give the crown away, and takes a gold or a card from whom it goes to.
 
-Not to himself, not to whoever has it.  Killed, he shows himself when the round ends and
+Not to himself, not to the person who has it.  Killed, he shows himself when the round ends and
 gives it away then, taking nothing.
 """
 

@@ -1,7 +1,7 @@
 """Tax Collector, rank 9: who builds puts a gold on the token, if any is left; the one who is
 called as Tax Collector may take what lies there.
 
-The tax is due as long as the card is in the game, whoever holds it.  Who confiscates a
+The tax is due as long as the card is in the game, no matter who holds it.  Who confiscates a
 district pays for it; the turn of the Tax Collector is free.
 
 The older one has rank 2 and no token: who built pays at the end of the turn, or, if that

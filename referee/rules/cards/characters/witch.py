@@ -1,6 +1,6 @@
 """Witch, rank 1: gathers, names a character, and waits.
 
-Whoever holds the bewitched character gathers when it is called, and that is all of that
+Anyone who holds the bewitched character gathers when it is called, and that is all of that
 turn; then the Witch goes on in its place, with its powers and her own things.  Neither of
 the two turns that only gather is noticed by any card when it is over.  If nobody holds the
 bewitched character, she does not go on.

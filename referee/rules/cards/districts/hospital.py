@@ -1,6 +1,6 @@
 """Hospital: its owner, killed, may still gather when the rank is called, and nothing else.
 
-Whoever lies there is known to all from then on: who gathers is seen to.
+Anyone who lies there is known to all from then on: who gathers is seen to.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ What is written there goes into the inbox like any letter, and what is answered 
 is no other way in or out.
 """
 
-from .page_channel import Counter
+from .page_channel import PageChannel
 from .pages import OwnPages
 
-__all__ = ["Counter", "OwnPages"]
+__all__ = ["OwnPages", "PageChannel"]

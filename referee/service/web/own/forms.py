@@ -21,14 +21,14 @@ _FORM = re.compile(r"^(?P<at>[0-9]{1,15})\.(?P<nonce>[A-Za-z0-9_-]{16})\.(?P<mac
 _SENT = re.compile(r"^(?P<at>[0-9]{1,15})[.](?P<nonce>[A-Za-z0-9_-]{16})[.](?P<content>[0-9a-f]{16})$")
 
 
-class Form(NamedTuple):
+class ReturnedForm(NamedTuple):
     """A form that came back: when its page was made, and its own name."""
 
     at_ms: int
     nonce: str
 
 
-class Sent(NamedTuple):
+class SubmittedForm(NamedTuple):
     """Something that was sent: when the page was made on which it stood, and its name, which is the same for
     the same words on the same page.
     """
@@ -41,15 +41,17 @@ class Sent(NamedTuple):
         return f"{visitor.session}.{self.name}"
 
 
-def sent(form: Form, content: str) -> Sent:
+def sent(form: ReturnedForm, content: str) -> SubmittedForm:
     """What is sent with a form."""
-    return Sent(form.at_ms, f"{form.at_ms}.{form.nonce}.{hashlib.sha256(content.encode()).hexdigest()[:16]}")
+    return SubmittedForm(
+        form.at_ms, f"{form.at_ms}.{form.nonce}.{hashlib.sha256(content.encode()).hexdigest()[:16]}"
+    )
 
 
-def sent_before(name: str) -> Sent | None:
+def sent_before(name: str) -> SubmittedForm | None:
     """The same by its name, out of an address; None for what is no such name."""
     found = _SENT.match(name)
-    return None if found is None else Sent(int(found["at"]), name)
+    return None if found is None else SubmittedForm(int(found["at"]), name)
 
 
 def token(key: bytes, visitor: Visitor, now_ms: int) -> str:
@@ -58,14 +60,14 @@ def token(key: bytes, visitor: Visitor, now_ms: int) -> str:
     return f"{head}.{_mac(key, visitor, head)}"
 
 
-def read(key: bytes, visitor: Visitor, text: str) -> Form | None:
+def open_form(key: bytes, visitor: Visitor, text: str) -> ReturnedForm | None:
     """The form that a token belongs to; None for one that was not made for this browser."""
     found = _FORM.match(text)
     if found is None or not hmac.compare_digest(
         found["mac"], _mac(key, visitor, f"{found['at']}.{found['nonce']}")
     ):
         return None
-    return Form(int(found["at"]), found["nonce"])
+    return ReturnedForm(int(found["at"]), found["nonce"])
 
 
 def _mac(key: bytes, visitor: Visitor, head: str) -> str:

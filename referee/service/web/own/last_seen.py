@@ -7,26 +7,28 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-#: whoever comes back later than that looks anew
+from referee.ids import EventNo, GameId
+
+#: anyone who comes back later than that looks anew
 LOOK_MS = 10 * 60_000
 #: how often it is written down that somebody still looks
 _NOTED_MS = 60_000
-#: at the first look so many events are told
+#: at the first look this many events are told
 FIRST = 24
-#: so many tables are remembered
+#: this many tables are remembered
 _MOST = 40
 
 
-class Looked(NamedTuple):
+class LastSeen(NamedTuple):
     """After which event the news begin, and the looks as they are to be written down ("" where nothing has
     changed).
     """
 
-    since: int
+    since: EventNo
     looks: str
 
 
-def look(looks: str, game_id: int, event_no: int, now_ms: int) -> Looked:
+def note_look(looks: str, game_id: GameId, event_no: EventNo, now_ms: int) -> LastSeen:
     """Somebody looks at a table now.  `looks` is the column of their session: {game: [since, upto, at]}."""
     known: dict[str, list[int]] = json.loads(looks)
     if str(game_id) not in known:
@@ -35,10 +37,10 @@ def look(looks: str, game_id: int, event_no: int, now_ms: int) -> Looked:
         since, upto, at_ms = known.pop(str(game_id))
         if now_ms - at_ms > LOOK_MS:
             since = upto
-    since = min(since, event_no)  # a table that began anew
+    shown = EventNo(min(since, event_no))  # a table that began anew
     if upto == event_no and now_ms - at_ms < _NOTED_MS:
-        return Looked(since, "")
-    fresh = {**known, str(game_id): [since, event_no, now_ms]}
+        return LastSeen(shown, "")
+    fresh = {**known, str(game_id): [shown, event_no, now_ms]}
     for old in list(fresh)[:-_MOST]:
         del fresh[old]
-    return Looked(since, json.dumps(fresh))
+    return LastSeen(shown, json.dumps(fresh))

@@ -1,5 +1,5 @@
-"""The counter: to the post a channel like any other, but what it is given stays here until the page that
-asked for it is shown.
+"""The channel of web pages: to the outbox worker a channel like any other, but what it is given stays here
+until the page that asked for it is shown.
 
 A letter counts as delivered once it lies here; its words are those of the outbox. Only what the outbox
 forgets (letters with a secret in them) is kept a little longer, in memory.
@@ -13,11 +13,11 @@ from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
 from ...core.outbox import WEB
 
-#: so many letters are kept in memory, all people's together
+#: this many letters are kept in memory, all people's together
 _KEPT = 200
 
 
-class Counter:
+class PageChannel:
     """An adapter without a wire (`referee.ports.Adapter`)."""
 
     name = WEB

@@ -8,20 +8,22 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo
 from referee.ports import Inbound, Visitor, What
 from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from ...core import tokens
 from ...core.outbox import WEB
-from ...core.unit_of_work import ServiceSettings, States
+from ...core.settings import ServiceSettings
+from ...core.unit_of_work import StateCache
 from ...inbound.reception import Reception
 from ...people import web_sessions
 from ..fingerprint import Audience, mark
-from ..live import Live
-from ..site.page_cache import Look
+from ..live import LiveUpdates
+from ..site.page_cache import PageContext
 from . import forms, picture, replies, seat, tables
-from .page_channel import Counter
+from .page_channel import PageChannel
 
 #: how often an answer is looked for, seconds
 _AGAIN = 0.02
@@ -42,12 +44,12 @@ class OwnPages:
         settings: ServiceSettings,
         clock_ms: Callable[[], int],
         reception: Reception,
-        counter: Counter,
-        live: Live,
+        counter: PageChannel,
+        live: LiveUpdates,
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
-        self._states = States(64)  # of the store's visitors' reader, like those of the public pages
+        self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
@@ -63,7 +65,7 @@ class OwnPages:
         person = await self._store.read(look)
         return None if person is None else {"person": clean(person.name, 60), "language": person.language}
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
         """Use a link."""
         now = self._clock_ms()
         return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now))
@@ -81,7 +83,7 @@ class OwnPages:
         if found is None:
             return None
         row, person = found
-        number = int(row.id or 0)
+        number = row.id
         if web_sessions.idle(row, now):
             await self._store.write(lambda tx: web_sessions.used(tx, number, now))
         return Visitor(
@@ -101,26 +103,30 @@ class OwnPages:
             assert person is not None
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return {**tables.facts(here, person), "now_ms": now, **self._about(tx, visitor, now, said, sent)}
+            return {
+                **tables.tables_page_facts(here, person),
+                "now_ms": now,
+                **self._about(tx, visitor, now, said, sent),
+            }
 
         return await self._store.read(look, visitor=True)
 
     async def seat(
-        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]
+        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
     ) -> dict[str, Any] | None:
         """One table from their seat."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
             here = self._look(tx, now, visitor)
-            found = seat.held(here, visitor.person, game_id)
+            found = seat.seat_of(here, visitor.person, game_id)
             session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
             if found is None or session is None or person is None:
                 return None
             game, mine = found
             sent = forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            facts, looks = seat.facts(
+            facts, looks = seat.seat_page_facts(
                 here,
                 session,
                 person,
@@ -130,7 +136,7 @@ class OwnPages:
                 replies.step_of(said, game),
             )
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
-            facts |= picture.facts(
+            facts |= picture.picture_facts(
                 self.root, person, game, since if sent is not None else "", facts["way"], known or ""
             )
             return {
@@ -149,20 +155,26 @@ class OwnPages:
         return facts
 
     async def picture(
-        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        theme: str,
     ) -> str | None:
         """What the page of that seat shows, as a picture."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> str | None:
             here = self._look(tx, now, visitor)
-            found, person = seat.held(here, visitor.person, game_id), tx.get(Person, visitor.person)
+            found, person = seat.seat_of(here, visitor.person, game_id), tx.get(Person, visitor.person)
             if found is None or person is None or not picture.wanted(person, found[0]):
                 return None
             game, mine = found
             sent = forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return picture.drawn(
+            return picture.seat_svg(
                 here,
                 game,
                 mine.no,
@@ -174,7 +186,14 @@ class OwnPages:
         return await self._store.read(look, visitor=True)
 
     async def say(
-        self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0
+        self,
+        visitor: Visitor,
+        form: str,
+        text: str,
+        *,
+        button: str = "",
+        game_id: GameId = NO_GAME,
+        question: QuestionNo = NO_QUESTION,
     ) -> str | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
         shown = await self._form(visitor, form)
@@ -208,11 +227,11 @@ class OwnPages:
                     await asyncio.sleep(_AGAIN)
         return sent.name
 
-    async def _explained(self, visitor: Visitor, game_id: int, question: int) -> None:
-        """Whoever answers on the page has read what it explained, also where no letter said the same."""
+    async def _explained(self, visitor: Visitor, game_id: GameId, question: QuestionNo) -> None:
+        """Anyone who answers on the page has read what it explained, also where no letter said the same."""
 
         def look(tx: Tx) -> tuple[Seat, str] | None:
-            held = seat.held(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
+            held = seat.seat_of(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
             told = (
                 None
                 if held is None
@@ -235,8 +254,8 @@ class OwnPages:
         self._live.dismiss(visitor.person)
         return True
 
-    def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
-        return Look(
+    def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> PageContext:
+        return PageContext(
             tx,
             now_ms,
             self._words,
@@ -252,11 +271,15 @@ class OwnPages:
         visitor: Visitor,
         now_ms: int,
         said: list[Outbox],
-        sent: forms.Sent | None,
-        here: int = 0,
+        sent: forms.SubmittedForm | None,
+        here: GameId = NO_GAME,
     ) -> dict[str, Any]:
-        answers = [replies.shown(self._counter, row, here) for row in said]
-        again = replies.written(tx, sent.key(visitor)) if sent is not None and replies.refused(said) else ""
+        answers = [replies.reply_facts(self._counter, row, here) for row in said]
+        again = (
+            replies.written_message(tx, sent.key(visitor))
+            if sent is not None and replies.refused(said)
+            else ""
+        )
         return {
             "me": visitor.name,
             "form": forms.token(tokens.secret(tx), visitor, now_ms),
@@ -264,7 +287,7 @@ class OwnPages:
             "again": again,
         }
 
-    async def _form(self, visitor: Visitor, form: str) -> forms.Form | None:
+    async def _form(self, visitor: Visitor, form: str) -> forms.ReturnedForm | None:
         if not self._key:
             self._key = await self._store.read(tokens.secret)
-        return forms.read(self._key, visitor, form)
+        return forms.open_form(self._key, visitor, form)

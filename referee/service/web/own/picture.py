@@ -2,8 +2,8 @@
 
 SVG, which browsers draw by themselves.
 
-It is made of the same view and the same answers as the page, for the same person; whoever wants no pictures
-has none here either.
+It is made of the same view and the same answers as the page, for the same person; anyone who wants no
+pictures has none here either.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from referee import rules
+from referee.ids import SeatNo
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
-from ..site.page_cache import Look
+from ..site.page_cache import PageContext
 from . import seat
 
 
-def facts(root: str, person: Person, game: Game, since: str, way: str, seen: str) -> dict[str, Any]:
+def picture_facts(root: str, person: Person, game: Game, since: str, way: str, seen: str) -> dict[str, Any]:
     """What the page is filled with: `picture`, its address ("" for none), and `pictured`, whether they like
     to see any.
     """
@@ -46,8 +47,10 @@ def address(root: str, game: Game, since: str, way: str, seen: str) -> str:
     return f"{root}/me/{game.id}/seat.svg?{urlencode({**asked, 'seen': seen})}"
 
 
-def drawn(look: Look, game: Game, no: int, way: Sequence[int], path: tuple[Any, ...], theme: str) -> str:
-    """The SVG of that seat.  `way` and `path`: as for `seat.facts`."""
+def seat_svg(
+    look: PageContext, game: Game, no: SeatNo, way: Sequence[int], path: tuple[Any, ...], theme: str
+) -> str:
+    """The SVG of that seat.  `way` and `path`: as for `seat.seat_page_facts`."""
     state = look.states.of(game)
     view = rules.view(state, no)
     asked = seat.question(

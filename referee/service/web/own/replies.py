@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
+from referee.ids import NO_GAME, GameId, PersonId, SessionId
 from referee.ports import Inbound
 from referee.states import OutboxState
 from referee.store import Game, Inbox, Outbox, Tx, WebSession
 
 from ...core import outbox
-from ...core.letters import traits
+from ...core.letter_rows import read
+from ...core.letters import Notice, traits
+from ...people.letter_facts import OrderTrouble, PromptFacts
 from ...play import stepwise
-from .page_channel import Counter
+from ...play.letter_facts import PlanTrouble
+from .page_channel import PageChannel
 
-#: so many answers are shown at once
+#: this many answers are shown at once
 _MOST = 8
 
 
-def since(tx: Tx, person_id: int, at_ms: int) -> list[Outbox]:
+def since(tx: Tx, person_id: PersonId, at_ms: int) -> list[Outbox]:
     """The letters laid down for somebody since then, oldest first."""
     found = tx.all(Outbox, channel=outbox.WEB, wire_id=str(person_id), order="-id", limit=_MOST)
     return [row for row in reversed(found) if row.sent_ms >= at_ms]
 
 
-def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None:
+def reply_facts(counter: PageChannel, row: Outbox, here: GameId = NO_GAME) -> dict[str, Any] | None:
     """{html, buttons [{label, key, link}], table} as a page shows it; None for one that says nothing but what
     the page shows anyway. `here`: the table whose page it is, 0 for none; `table`: one that asks elsewhere,
     else 0.
@@ -37,7 +42,7 @@ def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None
     if not html and lately is not None:
         html = lately.markup  # a secret that is not kept
     buttons = [] if traits(row.kind).on_page else [one for line in letter.get("buttons", ()) for one in line]
-    table = int(row.game_id or 0) if row.kind == "prompt" and row.game_id != here else 0
+    table = row.game_id or NO_GAME if row.kind == PromptFacts.kind and row.game_id != here else NO_GAME
     if not html and not buttons and not table:
         return None
     # made by the letters' own templates, which escape whatever they are given
@@ -48,27 +53,30 @@ def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None
     }  # escaped there
 
 
+class _Wrong(msgspec.Struct):
+    """Of a letter's facts, whatever its kind: what could not be read or done."""
+
+    trouble: OrderTrouble | None = None
+    troubles: Sequence[PlanTrouble] = ()
+    notices: Sequence[Notice] = ()
+
+
 def refused(rows: list[Outbox]) -> bool:
     """Whether something could not be read or done: then what was written is put into the box again."""
-    for row in rows:
-        data = json.loads(row.data)
-        if (
-            data.get("trouble")
-            or data.get("troubles")
-            or any(one.get("facts", {}).get("quote") for one in data.get("notices", ()))
-        ):
-            return True
-    return False
+    found = [read(row, _Wrong) for row in rows]
+    return any(
+        one.trouble or one.troubles or any(said.facts.get("quote") for said in one.notices) for one in found
+    )
 
 
-def written(tx: Tx, key: str) -> str:
+def written_message(tx: Tx, key: str) -> str:
     """What somebody wrote, by what the inbox knows it by."""
     row = tx.one(Inbox, channel=outbox.WEB, key=key)
     return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
 
 
-def pending(tx: Tx, session_id: int, now_ms: int) -> bool:
-    """Whether an answer is still on its way to the counter, for whoever is signed in there now."""
+def pending(tx: Tx, session_id: SessionId, now_ms: int) -> bool:
+    """Whether an answer is still on its way to the counter, for anyone who is signed in there now."""
     session = tx.get(WebSession, session_id)
     if session is None:
         return False
@@ -80,5 +88,5 @@ def pending(tx: Tx, session_id: int, now_ms: int) -> bool:
 
 def step_of(rows: list[Outbox], game: Game) -> tuple[Any, ...]:
     """The place of a big question that was asked for last by writing it."""
-    mine = [row for row in rows if row.kind == "prompt" and row.game_id == game.id]
-    return stepwise.path_of(json.loads(mine[-1].data), game) if mine else ()
+    mine = [row for row in rows if row.kind == PromptFacts.kind and row.game_id == game.id]
+    return stepwise.path_of(read(mine[-1], PromptFacts), game) if mine else ()

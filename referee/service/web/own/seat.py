@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee import rules
+from referee.ids import EventNo, GameId, PersonId, QuestionNo, SeatNo
 from referee.rules import Ask
 from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
-from referee.text import Step, clean, policy_line, sheet, so_far
+from referee.text import MenuStep, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood
 
@@ -23,24 +24,24 @@ from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
 from ...play import seat_plans
 from ...teaching import due_lessons, lesson_state
-from ..site.page_cache import Look
+from ..site.page_cache import PageContext
 from ..site.table import about
 from ..site.visibility import path_of
 from . import last_seen
 
-#: so many paragraphs of news are told
+#: this many paragraphs of news are told
 _NEWS = 40
 
 
-def held(look: Look, person_id: int, game_id: int) -> tuple[Game, Seat] | None:
+def seat_of(look: PageContext, person_id: PersonId, game_id: GameId) -> tuple[Game, Seat] | None:
     """A person's seat at a table; None for a table where they have none, or that is not there."""
     game = look.tx.get(Game, game_id)
     seat = None if game is None else look.tx.one(Seat, game_id=game_id, person_id=person_id)
     return None if game is None or seat is None else (game, seat)
 
 
-def facts(
-    look: Look,
+def seat_page_facts(
+    look: PageContext,
     session: WebSession,
     person: Person,
     game: Game,
@@ -60,7 +61,7 @@ def facts(
     if not game.snapshot:
         return found, ""
     view = rules.view(look.states.of(game), no)
-    looked = last_seen.look(session.looks, int(game.id or 0), game.event_no, look.now_ms)
+    looked = last_seen.note_look(session.looks, game.id, game.event_no, look.now_ms)
     found |= {
         "view": view,
         "hand": [card(name, view["edition"]) for name in view["hand"]],
@@ -69,7 +70,7 @@ def facts(
     if game.status != GameStatus.RUNNING:
         return found, looked.looks
     found["votes"] = [
-        vote(look, row, no, players)
+        vote_facts(look, row, no, players)
         for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
         if row.due_ms > look.now_ms
     ]
@@ -89,9 +90,9 @@ def facts(
     return found, looked.looks
 
 
-def blank(look: Look, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
+def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
     """A seat's page before anything is dealt: whose it is, how the table plays, and places for the rest."""
-    settings, bank = settings_of(game), clock_state.read(game).seat(seat.no).bank
+    settings, bank = settings_of(game), clock_state.read_clocks(game).seat(seat.no).bank
     return {
         "zone": person.zone,
         "me_seat": seat.no,
@@ -121,25 +122,23 @@ def blank(look: Look, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
     }
 
 
-def news(look: Look, game: Game, no: int, players: list[str], since: int) -> dict[str, Any]:
+def news(look: PageContext, game: Game, no: SeatNo, players: list[str], since: EventNo) -> dict[str, Any]:
     """What happened after event number `since`: {news: the last paragraphs of it, more: how many are left
     out}.
     """
-    happened = [
-        (one.name, json.loads(one.facts)) for one in look.tx.events_since(int(game.id or 0), since, no)
-    ]
+    happened = [(one.name, json.loads(one.facts)) for one in look.tx.events_since(game.id, since, no)]
     told = look.words.news(happened, look.language, players, no)
     return {"news": told[-_NEWS:], "more": max(0, len(told) - _NEWS)}
 
 
-def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:
+def explained(look: PageContext, game: Game, seat: Seat, question: QuestionNo) -> str | None:
     """The memory of a seat whose player has read on the page what explains this question; None where there is
     nothing to remember.
     """
     if not seat.lessons or game.question != question or str(seat.no) not in game.asked.split(","):
         return None
     view = rules.view(look.states.of(game), seat.no)
-    new = due_lessons.due(
+    new = due_lessons.lessons_for_seat(
         look.tx,
         game,
         seat,
@@ -150,9 +149,9 @@ def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:
 
 
 def question(
-    look: Look,
+    look: PageContext,
     game: Game,
-    no: int,
+    no: SeatNo,
     view: dict[str, Any],
     players: list[str],
     way: Sequence[int],
@@ -161,7 +160,7 @@ def question(
     """What is asked of a seat now and what it may answer; {} where nothing is."""
     if game.status != GameStatus.RUNNING or str(no) not in game.asked.split(","):
         return {}
-    return asked(
+    return question_of_seat(
         look,
         game,
         no,
@@ -173,7 +172,7 @@ def question(
     )
 
 
-def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, Any]:
+def vote_facts(look: PageContext, row: Proposal, no: SeatNo, players: list[str]) -> dict[str, Any]:
     """What the table is to decide: {line, number, due_ms, mine (yes, no, or none said yet), about_me,
     asked_by_me}.
     """
@@ -192,10 +191,10 @@ def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, An
     }
 
 
-def asked(
-    look: Look,
+def question_of_seat(
+    look: PageContext,
     game: Game,
-    no: int,
+    no: SeatNo,
     view: dict[str, Any],
     ask: Ask,
     players: list[str],
@@ -205,7 +204,7 @@ def asked(
     """The question: its kind, its answers, until when."""
     path = followed(ask, way) if way else path
     due = look.tx.one(Deadline, game_id=game.id, seat=no, kind=DeadlineKind.ANSWER, done_ms=0)
-    known = due is not None and not clock_state.paused(clock_state.read(game))
+    known = due is not None and not clock_state.paused(clock_state.read_clocks(game))
     return {
         "ask": {"kind": ask.kind},
         "due_ms": due.due_ms if due is not None and known else None,
@@ -221,7 +220,7 @@ def followed(ask: Ask, way: Sequence[int]) -> tuple[Any, ...]:
     for number in way:
         entries = sheet(ask.moves, ask.families, path) if path else sheet(ask.moves, ask.families)
         one = entries[number - 1] if 0 < number <= len(entries) else None
-        if not isinstance(one, Step):
+        if not isinstance(one, MenuStep):
             return ()
         path = one.path
     return path

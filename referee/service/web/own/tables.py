@@ -13,16 +13,16 @@ from referee.text import clean
 from ...core.unit_of_work import settings_of
 from ...deadlines import clock_state
 from ...notices import delivery_rules
-from ..site.page_cache import Look
+from ..site.page_cache import PageContext
 
-#: so many games that have ended are listed
+#: this many games that have ended are listed
 _ENDED = 10
 
 
-def facts(look: Look, person: Person) -> dict[str, Any]:
+def tables_page_facts(look: PageContext, person: Person) -> dict[str, Any]:
     """tables (those that wait for the reader first), ended, channels, level, calendar, browsers."""
-    tx, me = look.tx, int(person.id or 0)
-    tables = [table(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
+    tx, me = look.tx, person.id
+    tables = [table_row(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
     tables.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["id"]))
     ended = sorted(
         tx.seats_of(me, (GameStatus.OVER, GameStatus.ABANDONED)), key=lambda pair: -pair[1].ended_ms
@@ -43,7 +43,7 @@ def facts(look: Look, person: Person) -> dict[str, Any]:
     }
 
 
-def table(look: Look, person: Person, seat: Seat, game: Game) -> dict[str, Any]:
+def table_row(look: PageContext, person: Person, seat: Seat, game: Game) -> dict[str, Any]:
     """One table in the list."""
     asked = game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
     due = (
@@ -51,7 +51,7 @@ def table(look: Look, person: Person, seat: Seat, game: Game) -> dict[str, Any]:
         if asked
         else None
     )
-    paused = clock_state.paused(clock_state.read(game))
+    paused = clock_state.paused(clock_state.read_clocks(game))
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     waiting = [
         clean(one.name, 60)

@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import history, pictures, table, tables
-from .history import Shelf
+from .history import HistoryCache
 from .hooks import MORE
-from .page_cache import Page, Showing
+from .page_cache import PageCache, PageSpec
 
-__all__ = ["PAGES", "Page", "Shelf", "Showing", "all_pages"]
+__all__ = ["PAGES", "HistoryCache", "PageCache", "PageSpec", "all_pages"]
 
 #: a page's name, which is also its template's -> how it is filled
-PAGES: Mapping[str, Page] = {**tables.PAGES, **table.PAGES}
+PAGES: Mapping[str, PageSpec] = {**tables.PAGES, **table.PAGES}
 
 
-def all_pages(shelf: Shelf) -> dict[str, Page]:
+def all_pages(shelf: HistoryCache) -> dict[str, PageSpec]:
     """All of them, also those of other rooms; those of the past take it from this shelf."""
     return {**PAGES, **MORE, **history.pages(shelf), **pictures.pages(shelf)}

@@ -8,49 +8,50 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
+from referee.ids import GameId
 from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
-from ...core.unit_of_work import States, names
+from ...core.unit_of_work import StateCache, names
 from ...play.records import record_text
-from ...play.replay import Past, Rows, Told, unrolled, whole
-from .page_cache import Look, Page, Wanted
+from ...play.replay import GameHistory, GameRows, ReplayEvent, unrolled, whole
+from .page_cache import PageContext, PageSpec, Wanted
 from .table import about
-from .visibility import opened
+from .visibility import visible_table
 
-#: so many tables' pasts are kept
+#: this many tables' pasts are kept
 KEPT = 128
 #: after these a past is not gone on with but played again from the beginning: another deal, and what is no
 #: longer as it was read
 _ANEW = frozenset({"gathers_anew", "miss_forgiven"})
 
 
-class Shelf:
+class HistoryCache:
     """The pasts of the tables that were looked at last."""
 
     def __init__(self) -> None:
-        self._pasts: OrderedDict[int, Past] = OrderedDict()
+        self._pasts: OrderedDict[GameId, GameHistory] = OrderedDict()
 
-    def put(self, game_id: int, past: Past) -> None:
+    def put(self, game_id: GameId, past: GameHistory) -> None:
         """Keep a past, however it was made."""
         self._pasts[game_id] = past
         self._pasts.move_to_end(game_id)
         while len(self._pasts) > KEPT:
             self._pasts.popitem(last=False)
 
-    def known(self, game_id: int) -> Past | None:
+    def known(self, game_id: GameId) -> GameHistory | None:
         """A past as far as it was followed."""
         return self._pasts.get(game_id)
 
-    def now(self, tx: Tx, game: Game, states: States | None = None) -> Past:
+    def now(self, tx: Tx, game: Game, states: StateCache | None = None) -> GameHistory:
         """A table's past up to now.  In the store's reader for visitors only."""
-        number = int(game.id or 0)
+        number = game.id
         past = self._pasts.get(number)
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):
                 past.follow(
-                    Rows(
+                    GameRows(
                         game,
                         tx.all(Seat, game_id=number, order="no"),
                         tx.all(Journal, game_id=number, order="no", after={"no": past.line}),
@@ -66,26 +67,22 @@ class Shelf:
         return past
 
 
-def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:
+def rows_to_unroll(tx: Tx, shelf: HistoryCache, wanted: Wanted) -> GameRows | None:
     """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other
     pages would wait for it; None where nothing is.
     """
-    game = opened(tx, wanted)
-    return (
-        None
-        if game is None or not game.snapshot or shelf.known(int(game.id or 0)) is not None
-        else whole(tx, game)
-    )
+    game = visible_table(tx, wanted)
+    return None if game is None or not game.snapshot or shelf.known(game.id) is not None else whole(tx, game)
 
 
-def pages(shelf: Shelf) -> dict[str, Page]:
+def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
     """The pages of the past, over the pasts of this shelf."""
 
-    def version(look: Look, wanted: Wanted) -> Hashable | None:
-        game = opened(look.tx, wanted)
+    def version(look: PageContext, wanted: Wanted) -> Hashable | None:
+        game = visible_table(look.tx, wanted)
         if game is None or not game.snapshot:
             return None
-        past, step = shelf.known(int(game.id or 0)), number_of(wanted)
+        past, step = shelf.known(game.id), number_of(wanted)
         if (
             past is not None
             and past.round == game.round
@@ -95,8 +92,8 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             return "then", game.round  # a step of a round that is over: only a new round changes its page
         return game.status, shelf.now(look.tx, game, look.states).upto
 
-    def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
-        game = opened(look.tx, wanted)
+    def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
+        game = visible_table(look.tx, wanted)
         if game is None:
             return None
         steps = shelf.now(look.tx, game, look.states).steps
@@ -105,10 +102,10 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             return None
         here = steps[step - 1]
         seats = look.tx.all(Seat, game_id=game.id, order="no")
-        number, players = int(game.id or 0), tuple(names(seats))
+        number, players = game.id, tuple(names(seats))
         firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
         round_ = [
-            {"no": n, "lines": worded(look, number, one.told, players)}
+            {"no": n, "lines": step_sentences(look, number, one.told, players)}
             for n, one in enumerate(steps, 1)
             if one.round == here.round
         ]
@@ -118,25 +115,25 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             "last": len(steps),
             "at_ms": here.told[-1].at_ms,
             "view": here.view,
-            "lines": worded(look, number, here.told, players),
+            "lines": step_sentences(look, number, here.told, players),
             "round": here.round,
             "rounds": dict(sorted(firsts.items())),
             "steps": round_,
         }
 
-    def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:
-        game = opened(look.tx, wanted)
+    def record(look: PageContext, wanted: Wanted) -> tuple[str, str] | None:
+        game = visible_table(look.tx, wanted)
         if game is None or game.status != GameStatus.OVER:
             return None  # while it is played the orders are secrets
-        return f"citadels-{game.id}.txt", record_text(look.tx, int(game.id or 0))
+        return f"citadels-{game.id}.txt", record_text(look.tx, game.id)
 
-    def done(look: Look, wanted: Wanted) -> Hashable | None:
-        game = opened(look.tx, wanted)
+    def done(look: PageContext, wanted: Wanted) -> Hashable | None:
+        game = visible_table(look.tx, wanted)
         return None if game is None else game.status
 
     return {
-        "history": Page(("game", "key", "step"), version, facts),
-        "record": Page(("game", "key"), done, file=record),
+        "history": PageSpec(("game", "key", "step"), version, facts),
+        "record": PageSpec(("game", "key"), done, file=record),
     }
 
 
@@ -146,7 +143,9 @@ def number_of(wanted: Wanted) -> int:
     return int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
 
 
-def worded(look: Look, game_id: int, told: tuple[Told, ...], players: tuple[str, ...]) -> list[str]:
+def step_sentences(
+    look: PageContext, game_id: GameId, told: tuple[ReplayEvent, ...], players: tuple[str, ...]
+) -> list[str]:
     """The sentences of a step."""
     lines = [look.event(game_id, one.no, one.name, one.facts, players) for one in told]
     return [line for line in lines if line]

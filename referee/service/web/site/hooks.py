@@ -8,14 +8,14 @@ from referee.store import Game
 
 from ...core.hooks import Question
 from ...core.registry import Registry
-from .page_cache import Look, Page
+from .page_cache import PageContext, PageSpec
 
 
-def _nothing(look: Look, game: Game) -> dict[str, Any] | None:
+def _nothing(look: PageContext, game: Game) -> dict[str, Any] | None:
     return None
 
 
 #: a page's name, which is also its template's -> how it is filled
-MORE: Registry[Page] = Registry("page")
+MORE: Registry[PageSpec] = Registry("page")
 #: the league that a table is played in, if strangers may see it: id, name, season, round, table
-league_of: Question[[Look, Game], dict[str, Any] | None] = Question("league of a table", _nothing)
+league_of: Question[[PageContext, Game], dict[str, Any] | None] = Question("league of a table", _nothing)

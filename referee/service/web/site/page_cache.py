@@ -11,22 +11,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
+from referee.ids import EventNo, GameId
 from referee.ports import Served
 from referee.store import Tx
 from referee.text import Words
 from referee.text.rendering.sites import Site
 
-from ...core.unit_of_work import ServiceSettings, States
+from ...core.settings import ServiceSettings
+from ...core.unit_of_work import StateCache
 
 #: so much of what was made is kept (bytes)
 ROOM = 8 * 1024 * 1024
-#: and so many sentences
+#: and this many sentences
 SAID = 20_000
 #: the one theme of pictures that an address may ask for
 DARK = "dark"
 
 
-class Sentences:
+class SentenceCache:
     """What happened, as everybody reads it: an event never changes, so it is worded once."""
 
     def __init__(self) -> None:
@@ -34,9 +36,9 @@ class Sentences:
 
     def of(
         self,
-        look: Look,
-        game_id: int,
-        number: int,
+        look: PageContext,
+        game_id: GameId,
+        number: EventNo,
         name: str,
         facts: Mapping[str, Any],
         players: tuple[str, ...],
@@ -51,7 +53,7 @@ class Sentences:
         return said
 
 
-class Look(NamedTuple):
+class PageContext(NamedTuple):
     """What a page is filled from: an open transaction, the hour, the words, the reader's language, states and
     sentences that belong to this reader (None: none are kept).
     """
@@ -60,22 +62,22 @@ class Look(NamedTuple):
     now_ms: int
     words: Words
     language: str
-    states: States
+    states: StateCache
     settings: ServiceSettings
     root: str
-    kept: Sentences | None = None
+    kept: SentenceCache | None = None
 
     def event(
-        self, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]
+        self, game_id: GameId, number: EventNo, name: str, facts: Mapping[str, Any], players: tuple[str, ...]
     ) -> str:
         """The sentence of an event of a game as everybody reads it, "" for what needs no telling."""
-        return (self.kept or Sentences()).of(self, game_id, number, name, facts, players)
+        return (self.kept or SentenceCache()).of(self, game_id, number, name, facts, players)
 
 
 Wanted = Mapping[str, str]
 
 
-class Page(NamedTuple):
+class PageSpec(NamedTuple):
     """How one page is filled.
 
     `takes`: what of its address and query it heeds. `version` is different whenever the page would be, and
@@ -85,19 +87,19 @@ class Page(NamedTuple):
     """
 
     takes: tuple[str, ...]
-    version: Callable[[Look, Wanted], Hashable | None]
-    facts: Callable[[Look, Wanted], dict[str, Any] | None] | None = None
-    file: Callable[[Look, Wanted], tuple[str, str] | tuple[str, str, str] | None] | None = None
+    version: Callable[[PageContext, Wanted], Hashable | None]
+    facts: Callable[[PageContext, Wanted], dict[str, Any] | None] | None = None
+    file: Callable[[PageContext, Wanted], tuple[str, str] | tuple[str, str, str] | None] | None = None
 
 
-class Showing:
+class PageCache:
     """Makes pages, and remembers the last ones."""
 
     def __init__(
-        self, pages: Mapping[str, Page], site: Site, words: Words, settings: ServiceSettings, root: str
+        self, pages: Mapping[str, PageSpec], site: Site, words: Words, settings: ServiceSettings, root: str
     ) -> None:
         self._pages, self._site, self._words, self._settings, self._root = pages, site, words, settings, root
-        self._states, self._sentences = States(64), Sentences()
+        self._states, self._sentences = StateCache(64), SentenceCache()
         self._made: OrderedDict[tuple[Any, ...], tuple[Hashable, Served]] = OrderedDict()
         self._bytes = 0
 
@@ -106,7 +108,7 @@ class Showing:
         page = self._pages.get(name)
         if page is None:
             return None
-        look = Look(
+        look = PageContext(
             tx,
             now_ms,
             self._words,
@@ -134,7 +136,7 @@ class Showing:
             self._keep(place, version, made)
         return made
 
-    def _make(self, look: Look, name: str, page: Page, wanted: Wanted) -> Served | None:
+    def _make(self, look: PageContext, name: str, page: PageSpec, wanted: Wanted) -> Served | None:
         if page.file is not None:
             file = page.file(look, wanted)
             return (

@@ -14,19 +14,19 @@ from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
 from ...play.replay import points
-from .history import Shelf
-from .page_cache import Look, Page, Wanted
-from .visibility import opened
+from .history import HistoryCache
+from .page_cache import PageContext, PageSpec, Wanted
+from .visibility import visible_table
 
 SVG = "image/svg+xml"
 TAKES = ("game", "key", "what", "theme")
 
 
-def pages(shelf: Shelf) -> dict[str, Page]:
+def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
     """The pictures; how a game went is taken from the pasts of this shelf."""
 
-    def version(look: Look, wanted: Wanted) -> Hashable | None:
-        game = opened(look.tx, wanted)
+    def version(look: PageContext, wanted: Wanted) -> Hashable | None:
+        game = visible_table(look.tx, wanted)
         if (
             game is None
             or not game.snapshot
@@ -44,8 +44,8 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             seats,
         )
 
-    def drawn(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
-        game = opened(look.tx, wanted)
+    def drawn(look: PageContext, wanted: Wanted) -> tuple[str, str, str] | None:
+        game = visible_table(look.tx, wanted)
         if game is None:
             return None
         theme, tag = "dark" if wanted.get("theme") == "dark" else "light", f"#{game.id}"
@@ -70,14 +70,14 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             SVG,
         )
 
-    return {"table_picture": Page(TAKES, version, file=drawn)}
+    return {"table_picture": PageSpec(TAKES, version, file=drawn)}
 
 
-def course(shelf: Shelf, look: Look, wanted: Wanted) -> list[list[int]]:
+def course(shelf: HistoryCache, look: PageContext, wanted: Wanted) -> list[list[int]]:
     """After each round that is over, the points of every city by seat; of a finished game, the score at
     last.
     """
-    game = opened(look.tx, wanted)
+    game = visible_table(look.tx, wanted)
     if game is None:
         return []
     return points(shelf.now(look.tx, game, look.states), game)

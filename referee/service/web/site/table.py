@@ -19,21 +19,21 @@ from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of
 from ...deadlines import clock_state
 from ...play.records import proof
-from ...tables.public_view import cards
+from ...tables.public_view import cast_of_table
 from ..fingerprint import Audience, mark
 from .hooks import league_of
-from .page_cache import Look, Page, Wanted
-from .visibility import opened, path_of
+from .page_cache import PageContext, PageSpec, Wanted
+from .visibility import path_of, visible_table
 
-#: so many public events are looked at for what happened lately, and so many paragraphs of them are told
+#: this many public events are looked at for what happened lately, and this many paragraphs of them are told
 _EVENTS, _LATEST, _MINUTE = 24, 6, 60_000
 
 
-def version(look: Look, wanted: Wanted) -> Hashable | None:
+def version(look: PageContext, wanted: Wanted) -> Hashable | None:
     """What changes when the page does: the table's own counters, who sits there, the deadline, and the minute
     that it is.
     """
-    game = opened(look.tx, wanted)
+    game = visible_table(look.tx, wanted)
     if game is None:
         return None
     seats = tuple(
@@ -45,34 +45,34 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
         game.event_no,
         game.status,
         game.settings,
-        clock_state.paused(clock_state.read(game)),
+        clock_state.paused(clock_state.read_clocks(game)),
         seats,
-        due(look, game) if running else None,
+        clock_due_ms(look, game) if running else None,
         look.now_ms // _MINUTE if running else 0,
         path_of(look.tx, game),
         league_of(look, game) is None,
     )
 
 
-def due(look: Look, game: Game) -> int | None:
+def clock_due_ms(look: PageContext, game: Game) -> int | None:
     """When the table's clock answers, as it is told in rooms."""
     found = look.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
-    return None if found is None or clock_state.paused(clock_state.read(game)) else found.due_ms
+    return None if found is None or clock_state.paused(clock_state.read_clocks(game)) else found.due_ms
 
 
-def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed,
     seed_hash, words, proof.
     """
-    game = opened(look.tx, wanted)
+    game = visible_table(look.tx, wanted)
     if game is None:
         return None
     seats = look.tx.all(Seat, game_id=game.id, order="no")
-    known = mark(look.tx, look.states, Audience(int(game.id or 0)))
+    known = mark(look.tx, look.states, Audience(game.id))
     found = {
         **about(look, game, seats, wanted),
         "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}",
-        "due_ms": due(look, game) if game.status == GameStatus.RUNNING else None,
+        "due_ms": clock_due_ms(look, game) if game.status == GameStatus.RUNNING else None,
         "seen": known,
     }
     if not game.snapshot:
@@ -85,13 +85,13 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
             "seed_hash": game.seed_hash,
             "view": None,
             "latest": [],
-            **{"cast": [], "uniques": [], **cards(game, table)},
+            **{"cast": [], "uniques": [], **cast_of_table(game, table)},
         }
     # the last public ones: of events for single seats a page for everybody does not even tell the number
     last = look.tx.all(GameEvent, game_id=game.id, to_seat=None, order="-no", limit=_EVENTS)[::-1]
     found |= {
         "view": rules.view(look.states.of(game), None),
-        "latest": worded(look, last, names(seats))[-_LATEST:],
+        "latest": event_paragraphs(look, last, names(seats))[-_LATEST:],
     }
     found["cast"], found["uniques"] = in_game(look.states, game)
     if game.status == GameStatus.OVER:
@@ -104,7 +104,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     return found
 
 
-def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str, Any]:
+def about(look: PageContext, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str, Any]:
     """What every page of a table has: the game, its address (the one that was asked for), who sits there, the
     policy in a line.
     """
@@ -115,7 +115,7 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
             "edition": game.edition,
             "status": game.status,
             "round": game.round,
-            "paused": clock_state.paused(clock_state.read(game)),
+            "paused": clock_state.paused(clock_state.read_clocks(game)),
             "looked": len(settings_of(game).get("looked", ())),
         },
         "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}",
@@ -136,7 +136,7 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
     }
 
 
-def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]:
+def event_paragraphs(look: PageContext, events: list[GameEvent], players: list[str]) -> list[str]:
     """Public events as paragraphs, as everybody reads them."""
     called = tuple(players)
     lines = [
@@ -145,4 +145,4 @@ def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]
     return paragraphs((name, line) for name, line in lines if line)
 
 
-PAGES = {"table": Page(("game", "key"), version, facts)}
+PAGES = {"table": PageSpec(("game", "key"), version, table_page_facts)}

@@ -8,12 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from referee import rules
+from referee.ids import GameId
 from referee.states import GATHERING, GameStatus
 from referee.store import Game, GameRoom, Seat, Tx
 
 from ...core.unit_of_work import settings_of
-from .page_cache import Look, Page, Wanted
-from .visibility import chosen
+from .page_cache import PageContext, PageSpec, Wanted
+from .visibility import settings_are_public
 
 #: tables on one page, seconds for which a list may be what it was, and how many that have ended are listed at
 #: all
@@ -26,17 +27,17 @@ LISTS = {
 }
 
 
-def version(look: Look, wanted: Wanted) -> Hashable | None:
+def version(look: PageContext, wanted: Wanted) -> Hashable | None:
     """The same for two seconds: a list of thousands is not made for each of its readers."""
     return look.now_ms // FRESH_MS if wanted.get("show", "running") in LISTS and page_of(wanted) > 0 else None
 
 
-def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+def list_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     """One page of one list: show, page, pages, counts by list, and the tables [{id, edition, status, round,
     names, waiting, result}].
     """
     show, page = wanted.get("show", "running"), page_of(wanted)
-    numbers = {name: public(look.tx, name) for name in LISTS}
+    numbers = {name: public_numbers(look.tx, name) for name in LISTS}
     pages = max(1, -(-len(numbers[show]) // SIZE))
     if page > pages:
         return None
@@ -56,7 +57,7 @@ def page_of(wanted: Wanted) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 0
 
 
-def public(tx: Tx, name: str) -> list[int]:
+def public_numbers(tx: Tx, name: str) -> list[GameId]:
     """The numbers of the tables of a list that everybody may see, the newest first."""
     watched = set(tx.column(GameRoom, "game_id"))
     limit = ENDED if name == "over" else 0
@@ -65,11 +66,11 @@ def public(tx: Tx, name: str) -> list[int]:
     return [
         number
         for number, text in zip(numbers, settings, strict=True)
-        if chosen(json.loads(text), number in watched)
+        if settings_are_public(json.loads(text), number in watched)
     ]
 
 
-def row(look: Look, number: int) -> dict[str, Any] | None:
+def row(look: PageContext, number: GameId) -> dict[str, Any] | None:
     """One table in a list."""
     game = look.tx.get(Game, number)
     if game is None:
@@ -99,4 +100,4 @@ def winners(snapshot: bytes) -> tuple[int, ...]:
     return tuple(rules.view(rules.load(json.loads(snapshot)), None)["result"]["winners"])
 
 
-PAGES = {"tables": Page(("show", "page"), version, facts)}
+PAGES = {"tables": PageSpec(("show", "page"), version, list_page_facts)}

@@ -11,6 +11,7 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
+from referee.ids import GameId
 from referee.store import Game, GameRoom, Tx
 
 from ...core import tokens
@@ -19,7 +20,7 @@ from ...core.unit_of_work import settings_of
 _KEY_BYTES = 10
 
 
-def key_of(tx: Tx, game_id: int) -> str:
+def key_of(tx: Tx, game_id: GameId) -> str:
     """What follows the number in the address of a table that is not for everybody: 16 signs."""
     mac = hmac.digest(tokens.secret(tx), b"page" + game_id.to_bytes(8, "big"), hashlib.sha256)[:_KEY_BYTES]
     return base64.b32encode(mac).decode().lower()
@@ -29,10 +30,10 @@ def is_public(tx: Tx, game: Game) -> bool:
     """Whether a table is for everybody: as its settings say ("pages"), else by who may join it and who
     watches it.
     """
-    return chosen(settings_of(game), tx.one(GameRoom, game_id=game.id) is not None)
+    return settings_are_public(settings_of(game), tx.one(GameRoom, game_id=game.id) is not None)
 
 
-def chosen(settings: Mapping[str, Any], watched: bool) -> bool:
+def settings_are_public(settings: Mapping[str, Any], watched: bool) -> bool:
     """The same of a table's settings, and whether a group watches it."""
     said = settings.get("pages")
     if said in ("public", "private"):
@@ -42,13 +43,13 @@ def chosen(settings: Mapping[str, Any], watched: bool) -> bool:
 
 def path_of(tx: Tx, game: Game) -> str:
     """The address of a table on our own site: "/t/17", with its key where it needs one."""
-    number = int(game.id or 0)
+    number = game.id
     return f"/t/{number}" if is_public(tx, game) else f"/t/{number}-{key_of(tx, number)}"
 
 
-def opened(tx: Tx, wanted: Mapping[str, str]) -> Game | None:
-    """The table that an address names, if whoever has that address may see it."""
-    number = int(wanted["game"])
+def visible_table(tx: Tx, wanted: Mapping[str, str]) -> Game | None:
+    """The table that an address names, if the person who has that address may see it."""
+    number = GameId(int(wanted["game"]))
     game = tx.get(Game, number)
     if game is None:
         return None

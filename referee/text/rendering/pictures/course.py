@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..words import Words
-from .kit import Picture, Voice, drawn, names, seat_letter
-from .lines import Line, lined
+from .kit import Picture, PictureWords, drawn, names, seat_letter
+from .lines import ChartLine, lined
 
 
 def course_picture(
@@ -19,7 +19,7 @@ def course_picture(
     tag: str,
 ) -> Picture:
     """`rounds`: after each round, the points of every city by seat.  `players` {seat, name}."""
-    voice = Voice(words, language)
+    voice = PictureWords(words, language)
     called = names(players, voice)
     chart = course(called, rounds, theme, 66.0)
     said = [
@@ -43,7 +43,9 @@ def course(called: Sequence[str], rounds: Sequence[Sequence[int]], theme: str, t
     most = max([1, *(points for one in rounds for points in one)])
     step = next(size for size in (1, 2, 5, 10, 20, 50, 100) if most / size <= 6)
     lines = [
-        Line(seat_letter(seat), name, str(rounds[-1][seat]) if rounds else "0", [one[seat] for one in rounds])
+        ChartLine(
+            seat_letter(seat), name, str(rounds[-1][seat]) if rounds else "0", [one[seat] for one in rounds]
+        )
         for seat, name in enumerate(called)
     ]
     return lined(lines, range(0, step * -(-most // step) + 1, step), theme, top)

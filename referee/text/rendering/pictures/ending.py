@@ -7,7 +7,7 @@ from typing import Any
 
 from ..words import Words
 from .course import course
-from .kit import EDGE, WIDTH, Flow, Picture, Voice, drawn, names, seat_letter
+from .kit import EDGE, WIDTH, LabelRows, Picture, PictureWords, drawn, names, seat_letter
 from .metrics import cut, width
 
 #: the parts of a score in their order, and the type of district whose colour and shape stand for each
@@ -35,7 +35,7 @@ def ending_picture(
     """The result in a view (`rules.view`) of a finished game `tag`, the winner first; below it how the game
     went, where `rounds` has the points of every city after each. Raises KeyError for a game that is not over.
     """
-    voice, result = Voice(words, language), view["result"]
+    voice, result = PictureWords(words, language), view["result"]
     called = names(view["players"], voice)
     scores = sorted(
         result["scores"], key=lambda row: (row["seat"] not in result["winners"], -row["score"], row["seat"])
@@ -63,11 +63,11 @@ def ending_picture(
 
 
 def _row(
-    row: Mapping[str, Any], result: Mapping[str, Any], name: str, scale: float, y: float, voice: Voice
+    row: Mapping[str, Any], result: Mapping[str, Any], name: str, scale: float, y: float, voice: PictureWords
 ) -> dict[str, Any]:
     """One player's score."""
     won, x = row["seat"] in result["winners"], float(_LEFT)
-    bars, words = [], Flow(_LEFT - 6, _INNER - 44, y + 47)
+    bars, words = [], LabelRows(_LEFT - 6, _INNER - 44, y + 47)
     for code, kind in PARTS.items():
         value = row["points"].get(code, 0)
         if value > 0:
@@ -105,7 +105,7 @@ def _alt(
     result: Mapping[str, Any],
     called: Sequence[str],
     tag: str,
-    voice: Voice,
+    voice: PictureWords,
 ) -> list[str]:
     said = [voice.say("alt_ending", tag=tag)]
     for row in scores:

@@ -33,7 +33,7 @@ _LABEL, _GAP, _LINE = 18, 4, 20
 
 
 class Picture(NamedTuple):
-    """SVG, the same in words for whoever can't see it, and its size in pixels before zooming."""
+    """SVG, the same in words for anyone who can't see it, and its size in pixels before zooming."""
 
     svg: str
     alt: str
@@ -41,7 +41,7 @@ class Picture(NamedTuple):
     height: int
 
 
-class Voice:
+class PictureWords:
     """The words of one language, as pictures use them."""
 
     def __init__(self, words: Words, language: str) -> None:
@@ -66,7 +66,7 @@ def seat_letter(seat: int) -> str:
     return chr(ord("A") + seat % 26)
 
 
-def drawable(name: str, sign: str, voice: Voice) -> str:
+def drawable(name: str, sign: str, voice: PictureWords) -> str:
     """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C",
     by that sign. Single signs of that kind go.
     """
@@ -82,12 +82,12 @@ def legible_sign(sign: str) -> bool:
     return unicodedata.category(sign) not in ("So", "Sk", "Cn", "Co") and sign not in "\u200d\ufe0f"
 
 
-def names(players: Sequence[Mapping[str, Any]], voice: Voice) -> list[str]:
+def names(players: Sequence[Mapping[str, Any]], voice: PictureWords) -> list[str]:
     """All players' names as they can be drawn, by seat."""
     return [drawable(player["name"], seat_letter(player["seat"]), voice) for player in players]
 
 
-class Flow:
+class LabelRows:
     """Labels set like words: in rows of `room` pixels from `left`, the first row perhaps beginning further in
     and ending earlier.
     """
@@ -138,7 +138,7 @@ class Flow:
         self._x, self.row, self._stop = self._left, self.row + _LINE, self._left + self._room
 
 
-def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
+def district(flow: LabelRows, card: Mapping[str, Any], voice: PictureWords) -> None:
     """A district as a label: shape and letter of its type, its name, what it costs there (with a plus where
     that was raised).
     """

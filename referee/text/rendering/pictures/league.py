@@ -9,23 +9,25 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.ids import PersonId
+
 from ...folding import clean
 from ..words import Words
-from .kit import EDGE, WIDTH, Picture, Voice, drawable, drawn
-from .lines import Line, lined
+from .kit import EDGE, WIDTH, Picture, PictureWords, drawable, drawn
+from .lines import ChartLine, lined
 from .metrics import cut, width, wrapped
 
-#: at most so many rows, so many where lines come below them (a picture in a chat is no taller than a few
-#: screens), and so many people whose lines have names
+#: at most this many rows, this many where lines come below them (a picture in a chat is no taller than a few
+#: screens), and this many people whose lines have names
 ROWS, FEWER, NAMED = 40, 16, 8
 _INNER, _ROW = WIDTH - 2 * EDGE, 31
 _LEFT = EDGE + 36
 _BAR = WIDTH - EDGE - 10 - _LEFT
-#: at most so many places are written beside the lines
+#: at most this many places are written beside the lines
 _NUMBERED = 12
 
 Facts = Mapping[str, Any]
-Places = Mapping[int, Sequence[int]]
+Places = Mapping[PersonId, Sequence[int]]
 
 
 def standings_picture(
@@ -40,7 +42,7 @@ def standings_picture(
     """The standings of a division (`tallying.standings`); below them the places after each round, where
     `places` (person -> one a round) has more than one.
     """
-    voice = Voice(words, language)
+    voice = PictureWords(words, language)
     title, y = _title(voice, "standings", league, season, division)
     lines = places if places and max(map(len, places.values())) > 1 else None
     shown: Sequence[Facts] = division["rows"][: FEWER if lines else ROWS]
@@ -71,7 +73,7 @@ def progress_picture(
     words: Words, language: str, theme: str, league: str, season: Facts, division: Facts, places: Places
 ) -> Picture:
     """The places after each round alone."""
-    voice = Voice(words, language)
+    voice = PictureWords(words, language)
     title, y = _title(voice, "progress", league, season, division)
     chart = _places(division, places, theme, y + 10, voice)
     return drawn(
@@ -86,7 +88,9 @@ def progress_picture(
     )
 
 
-def _title(voice: Voice, code: str, league: str, season: Facts, division: Facts) -> tuple[list[str], float]:
+def _title(
+    voice: PictureWords, code: str, league: str, season: Facts, division: Facts
+) -> tuple[list[str], float]:
     """The title in two lines at most, and where the next thing may begin."""
     said = _say(
         voice,
@@ -100,7 +104,7 @@ def _title(voice: Voice, code: str, league: str, season: Facts, division: Facts)
     return lines, 36.0 + 19 * len(lines)
 
 
-def _row(row: Facts, y: float, most: float, voice: Voice) -> dict[str, Any]:
+def _row(row: Facts, y: float, most: float, voice: PictureWords) -> dict[str, Any]:
     """One row; a name that can't be drawn is told by its rank."""
     points = _say(voice, "bar", points=row["points"])
     move = f"{'▲' if row['move'] == 'up' else '▼'} {_say(voice, row['move'])}" if row["move"] else ""
@@ -118,7 +122,7 @@ def _row(row: Facts, y: float, most: float, voice: Voice) -> dict[str, Any]:
     }
 
 
-def _places(division: Facts, places: Places, theme: str, top: float, voice: Voice) -> dict[str, Any]:
+def _places(division: Facts, places: Places, theme: str, top: float, voice: PictureWords) -> dict[str, Any]:
     ordered = sorted(
         (row for row in division["rows"] if places.get(row["person"])),
         key=lambda row: places[row["person"]][-1],
@@ -134,7 +138,7 @@ def _places(division: Facts, places: Places, theme: str, top: float, voice: Voic
         ),
     ]
     lines = [
-        Line(
+        ChartLine(
             str(places[row["person"]][-1]),
             drawable(row["name"], str(row["rank"]), voice),
             "",
@@ -145,7 +149,7 @@ def _places(division: Facts, places: Places, theme: str, top: float, voice: Voic
     return lined(lines, axis, theme, top, [places[row["person"]] for row in ordered[NAMED:]])
 
 
-def _alt(voice: Voice, league: str, season: Facts, division: Facts, code: str = "standings") -> str:
+def _alt(voice: PictureWords, league: str, season: Facts, division: Facts, code: str = "standings") -> str:
     rows = [
         {"rank": row["rank"], "name": clean(row["name"], 40), "points": row["points"]}
         for row in division["rows"][:NAMED]
@@ -162,10 +166,10 @@ def _alt(voice: Voice, league: str, season: Facts, division: Facts, code: str = 
     return f"{title}; {described}".rstrip(".")
 
 
-def _below(voice: Voice, code: str, /, **facts: Any) -> str:
+def _below(voice: PictureWords, code: str, /, **facts: Any) -> str:
     """A line below a title, as much of it as there is room for."""
     return cut(_say(voice, code, **facts), _INNER - 4, 12)
 
 
-def _say(voice: Voice, code: str, /, **facts: Any) -> str:
+def _say(voice: PictureWords, code: str, /, **facts: Any) -> str:
     return voice.words.phrase(f"league_words.{code}", voice.language, **facts)

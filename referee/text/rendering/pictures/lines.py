@@ -14,11 +14,11 @@ from .metrics import cut, width
 _LEFT, _RIGHT, _HIGH = EDGE + 24, WIDTH - 30, 240
 _DASHES = ("none", "7 3", "2 3", "9 3 2 3", "5 2", "none", "7 3", "2 3")
 _COLUMN = 172
-#: at most so many rounds have their number
+#: at most this many rounds have their number
 _NUMBERED = 12
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One line: what stands at its end, whose it is, what is said behind the name, and a value for each round
     from the first on.
     """
@@ -30,7 +30,11 @@ class Line(NamedTuple):
 
 
 def lined(
-    lines: Sequence[Line], axis: Sequence[int], theme: str, top: float, others: Sequence[Sequence[int]] = ()
+    lines: Sequence[ChartLine],
+    axis: Sequence[int],
+    theme: str,
+    top: float,
+    others: Sequence[Sequence[int]] = (),
 ) -> dict[str, Any]:
     """What the macro `lines` of templates/pictures/chart.svg.j2 draws from `top` on.
 

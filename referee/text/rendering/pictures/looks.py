@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 THEMES = ("light", "dark")
 
 
-class Kind(NamedTuple):
+class DistrictStyle(NamedTuple):
     """A type of district: its shape (drawn around 0,0, some 20 wide; the same as on the pages,
     templates/web/style.css), the colour of the shape, of the letter on it, and of the card.
     """
@@ -24,14 +24,16 @@ class Kind(NamedTuple):
     dark: str
 
 
-KINDS: dict[str, Kind] = {
-    "noble": Kind("M-9.2 -9.5H9.2V3L0 10.5L-9.2 3Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10"),
-    "religious": Kind("M0 -11.5L9.8 -2.5V9.5H-9.8V-2.5Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e"),
-    "trade": Kind(
+KINDS: dict[str, DistrictStyle] = {
+    "noble": DistrictStyle("M-9.2 -9.5H9.2V3L0 10.5L-9.2 3Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10"),
+    "religious": DistrictStyle(
+        "M0 -11.5L9.8 -2.5V9.5H-9.8V-2.5Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e"
+    ),
+    "trade": DistrictStyle(
         "M-9.8 0A9.8 9.8 0 1 0 9.8 0A9.8 9.8 0 1 0 -9.8 0Z", "#007a5a", "#ffffff", "#d6f0e6", "#12402f"
     ),
-    "military": Kind("M-8.8 -8.8H8.8V8.8H-8.8Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611"),
-    "unique": Kind("M0 -12L12 0L0 12L-12 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a"),
+    "military": DistrictStyle("M-8.8 -8.8H8.8V8.8H-8.8Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611"),
+    "unique": DistrictStyle("M0 -12L12 0L0 12L-12 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a"),
 }
 
 _LIGHT: dict[str, Any] = {

@@ -64,7 +64,7 @@ def legible(text: str) -> bool:
 
 
 def cut(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text as it fits into so many pixels, with an ellipsis where something was left out.
+    """The text as it fits into that many pixels, with an ellipsis where something was left out.
 
     Marks stay with their letter, and a name that was isolated against its neighbours stays so.
     """
@@ -80,7 +80,7 @@ def cut(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def wrapped(text: str, room: float, size: float, most: int, bold: bool = False) -> list[str]:
-    """The text in at most so many lines, broken between words; what does not fit into the last is cut."""
+    """The text in at most that many lines, broken between words; what does not fit into the last is cut."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size, bold) <= room:

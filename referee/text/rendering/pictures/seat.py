@@ -11,12 +11,12 @@ from typing import Any
 from ...folding import clean
 from ..cards import card
 from ..words import Words
-from .kit import EDGE, SMALL, WIDTH, Flow, Picture, Voice, district, drawn, names
+from .kit import EDGE, SMALL, WIDTH, LabelRows, Picture, PictureWords, district, drawn, names
 from .metrics import width, wrapped
 from .table import cast_block, head, header_notes, panel
 
 _INNER = WIDTH - 2 * EDGE
-#: at most so many answers are drawn; the text has all
+#: at most this many answers are drawn; the text has all
 _MOST = 24
 
 
@@ -38,7 +38,7 @@ def seat_picture(
     me = view.get("you")
     if me is None:
         raise ValueError("whose cards?")
-    voice = Voice(words, language)
+    voice = PictureWords(words, language)
     called = names(view["players"], voice)
     blocks, y, spread = _blocks(view, cast, voice)
     ask = view.get("ask")
@@ -78,7 +78,7 @@ def seat_picture(
 
 
 def _blocks(
-    view: Mapping[str, Any], cast: Sequence[str], voice: Voice
+    view: Mapping[str, Any], cast: Sequence[str], voice: PictureWords
 ) -> tuple[list[dict[str, Any]], float, bool]:
     """The seat's own cards and those it may pick from, in groups; where they end; whether the cast is."""
     blocks: list[dict[str, Any]] = []
@@ -106,7 +106,7 @@ def _offered(view: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(name for name in named if card(name, view["edition"]).get("rank")))
 
 
-def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: Flow) -> float:
+def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: LabelRows) -> float:
     """A titled group of labels that `flow` has set; where the next may begin."""
     blocks.append(
         {"y": round(y, 1), "h": round(flow.bottom + 8 - y, 1), "title": title, "labels": flow.labels}
@@ -114,16 +114,16 @@ def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: Flow) -> fl
     return flow.bottom + 14
 
 
-def _characters(named: Sequence[str], view: Mapping[str, Any], voice: Voice, top: float) -> Flow:
-    flow = Flow(EDGE + 8, _INNER - 16, top + 24)
+def _characters(named: Sequence[str], view: Mapping[str, Any], voice: PictureWords, top: float) -> LabelRows:
+    flow = LabelRows(EDGE + 8, _INNER - 16, top + 24)
     for name in named:
         rank = str(card(name, view["edition"]).get("rank", ""))
         flow.add(voice.card(name), "played", before=14 if rank else 0, rank=rank, bold=True)
     return flow
 
 
-def _districts(named: Sequence[str], view: Mapping[str, Any], voice: Voice, top: float) -> Flow:
-    flow = Flow(EDGE + 8, _INNER - 16, top + 24)
+def _districts(named: Sequence[str], view: Mapping[str, Any], voice: PictureWords, top: float) -> LabelRows:
+    flow = LabelRows(EDGE + 8, _INNER - 16, top + 24)
     for name in named:
         district(flow, card(name, view["edition"]), voice)
     if not named:
@@ -167,7 +167,7 @@ def _rank(order: str, view: Mapping[str, Any]) -> str:
     return str(card(name, view["edition"]).get("rank", "")) if verb in ("pick", "discard") else ""
 
 
-def _alt(view: Mapping[str, Any], voice: Voice, tag: str) -> list[str]:
+def _alt(view: Mapping[str, Any], voice: PictureWords, tag: str) -> list[str]:
     said = [voice.say("alt_seat", tag=tag, round=view["round"])]
     if view["characters"]:
         said.append(f"{voice.say('you_are')}: {', '.join(voice.card(name) for name in view['characters'])}")

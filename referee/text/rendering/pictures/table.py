@@ -7,7 +7,7 @@ from typing import Any
 
 from ..cards import card
 from ..words import Words
-from .kit import EDGE, WIDTH, Flow, Picture, Voice, district, drawn, names, seat_letter
+from .kit import EDGE, WIDTH, LabelRows, Picture, PictureWords, district, drawn, names, seat_letter
 from .metrics import cut, width
 
 _INNER = WIDTH - 2 * EDGE
@@ -32,7 +32,7 @@ def table_picture(
     """
     if view.get("you") is not None or view.get("hand") or view.get("ask"):
         raise ValueError("a picture for everybody is made from what everybody sees")
-    voice = Voice(words, language)
+    voice = PictureWords(words, language)
     called = names(view["players"], voice)
     blocks, y = cast_block(view, cast, voice, 56.0)
     notes, y = header_notes(view, voice, y, apart=bool(blocks))
@@ -56,7 +56,7 @@ def table_picture(
     )
 
 
-def head(view: Mapping[str, Any], voice: Voice) -> dict[str, str]:
+def head(view: Mapping[str, Any], voice: PictureWords) -> dict[str, str]:
     """What stands at the head beside the title: round, phase, cards left in the deck."""
     left = voice.say("deck", count=view["deck"])
     return {
@@ -67,14 +67,14 @@ def head(view: Mapping[str, Any], voice: Voice) -> dict[str, str]:
 
 
 def cast_block(
-    view: Mapping[str, Any], cast: Sequence[str], voice: Voice, top: float, offered: Sequence[str] = ()
+    view: Mapping[str, Any], cast: Sequence[str], voice: PictureWords, top: float, offered: Sequence[str] = ()
 ) -> tuple[list[dict[str, Any]], float]:
     """While characters are picked: all of the game's, those that lie open crossed out, those that this seat
     may pick (`offered`) set off; and where the next thing may begin.
     """
     if view["phase"] != "draft" or not cast:
         return [], top
-    flow = Flow(EDGE + 8, _INNER - 16, top + 24)
+    flow = LabelRows(EDGE + 8, _INNER - 16, top + 24)
     for name in cast:
         kind = "gone" if name in view["faceup"] else "offered" if name in offered else "played"
         flow.add(
@@ -94,7 +94,7 @@ def cast_block(
     ], flow.bottom + 14
 
 
-def phase(view: Mapping[str, Any], voice: Voice) -> str:
+def phase(view: Mapping[str, Any], voice: PictureWords) -> str:
     """What the round has come to."""
     if view.get("result"):
         return voice.say("over")
@@ -110,13 +110,13 @@ def phase(view: Mapping[str, Any], voice: Voice) -> str:
 
 
 def header_notes(
-    view: Mapping[str, Any], voice: Voice, top: float, *, apart: bool = False
+    view: Mapping[str, Any], voice: PictureWords, top: float, *, apart: bool = False
 ) -> tuple[list[dict[str, Any]], float]:
     """What lies open beside the cities, as labels; and where the next thing may begin.
 
     `apart`: the characters are shown by themselves.
     """
-    flow = Flow(EDGE, _INNER, top)
+    flow = LabelRows(EDGE, _INNER, top)
     for name in () if apart else view["faceup"]:
         flow.add(voice.say("faceup", card=name), "out", before=4)
     for code in ("killed", "robbed", "bewitched"):
@@ -133,7 +133,7 @@ def header_notes(
 
 
 def panel(
-    player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: str, voice: Voice, top: float
+    player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: str, voice: PictureWords, top: float
 ) -> dict[str, Any]:
     """One player: who, what everybody may know of them, and their city."""
     left, room = EDGE + 7, _INNER - 14
@@ -141,7 +141,7 @@ def panel(
     crowned = player["seat"] == view["crown"]
     name = cut(name, stop - left - 30 - (30 if crowned else 0), _NAME, True)
     wide = width(name, _NAME, True)
-    flow = Flow(left, room, top + 6, begin=30 + wide + (34 if crowned else 6), stop=stop)
+    flow = LabelRows(left, room, top + 6, begin=30 + wide + (34 if crowned else 6), stop=stop)
     if asked:
         flow.add(voice.say("waits", kind=asked), "active", bold=True)
     for shown in player["revealed"]:
@@ -150,7 +150,7 @@ def panel(
     if player["complete"]:
         flow.add(voice.say("complete"), "complete", bold=True)
     labels = flow.labels
-    city = Flow(left, room, max(flow.bottom, top + 26) + 5)
+    city = LabelRows(left, room, max(flow.bottom, top + 26) + 5)
     if player["city"]:
         for one in player["city"]:
             district(city, one, voice)
@@ -172,7 +172,9 @@ def panel(
     }
 
 
-def alt(view: Mapping[str, Any], voice: Voice, called: list[str], tag: str, running: bool) -> list[str]:
+def alt(
+    view: Mapping[str, Any], voice: PictureWords, called: list[str], tag: str, running: bool
+) -> list[str]:
     """The picture in a few words; the whole of it is in the text that it goes with."""
     said = [voice.say("alt_table", tag=tag, round=view["round"]), phase(view, voice)]
     said += [

@@ -1,0 +1,76 @@
+"""The library's Bot, made quiet and given our own connections.
+
+python-telegram-bot's `Bot` alone: no Application, no Updater (it acknowledges updates that are
+only in memory), no JobQueue (it makes a second scheduler), no rate limiter (see `pace`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from referee import wirejson
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from telegram import Bot
+
+KINDS = ["message", "callback_query", "my_chat_member"]
+CONNECTIONS = 32
+# their debug lines carry the token (in addresses) and the words of letters
+CHATTY = ("httpx", "httpcore", "telegram")
+
+
+class BotConnection:
+    """A Bot and its pool of connections.  Usable at once, from one event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        # must be said before the library makes its first RetryAfter: without it every 429 warns of
+        # deprecation
+        os.environ.setdefault("PTB_TIMEDELTA", "1")
+        for name in CHATTY:
+            if logging.getLogger(name).getEffectiveLevel() < logging.WARNING:
+                logging.getLogger(name).setLevel(logging.WARNING)
+        from telegram import Bot
+        from telegram.error import TelegramError
+        from telegram.request import HTTPXRequest
+
+        class Request(HTTPXRequest):
+            @staticmethod
+            def parse_json_payload(payload: bytes) -> Any:
+                """Whatever stands in it: one odd update must not make the whole answer unreadable."""
+                try:
+                    return wirejson.loads(payload)
+                except (ValueError, RecursionError) as broken:
+                    raise TelegramError("Invalid server response") from broken
+
+        # one pool for all: the library's second one is for its own get_updates, which is not used here (see
+        # `polling`)
+        self._pool = Request(
+            connection_pool_size=CONNECTIONS,
+            connect_timeout=min(5.0, settings.timeout_s),
+            read_timeout=settings.timeout_s,
+            write_timeout=settings.timeout_s,
+            pool_timeout=settings.timeout_s,
+            proxy=settings.proxy or None,
+        )
+        self.bot: Bot = Bot(
+            settings.token.get_secret_value(),
+            base_url=settings.base_url + "/bot",
+            get_updates_request=self._pool,
+            request=self._pool,
+        )
+        self.username = ""
+        self.open = True
+
+    async def meet(self) -> str:
+        """The bot's own name, asked for once."""
+        if not self.username:
+            self.username = (await self.bot.get_me()).username or ""
+        return self.username
+
+    async def close(self) -> None:
+        self.open = False
+        await self._pool.shutdown()

@@ -1,0 +1,174 @@
+"""`/me` and `/me/17`: somebody's own tables, and one of them as its seat sees it, with forms to answer.
+
+What is sent from a form goes where chat goes. The browser is then sent to the page with the answer (303), so
+that a reload sends nothing again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import parse_qsl
+
+from aiohttp import web
+
+from referee.ids import GameId, QuestionNo
+from referee.ports import OwnPages, Pages, Visitor
+
+from .form_checks import BrowserLimits, from_ours
+from .guard import body
+from .sign_in import cookie_of, keep, own_page
+
+_WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
+_FIELDS = 20
+GAME = "/me/{game:[1-9][0-9]{0,8}}"
+Shown = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
+
+
+def number(text: str, digits: int) -> int:
+    """A number out of an address or a form, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else 0
+
+
+def game_of(request: web.Request) -> GameId:
+    """The table that an address names, 0 for none."""
+    return GameId(int(request.match_info.get("game", "0")))
+
+
+def asked(request: web.Request) -> tuple[str, QuestionNo, list[int]]:
+    """What an address says of the answers that are to be seen: what was sent before, the question, the
+    entries of it that were followed.
+    """
+    way = request.query.get("way", "")
+    return (
+        request.query.get("since", "")[:80],
+        QuestionNo(number(request.query.get("q", ""), 9)),
+        [int(one) for one in way.split(".")] if _WAY.match(way) else [],
+    )
+
+
+def routes(pages: Pages, own: OwnPages, pace: BrowserLimits) -> list[web.RouteDef]:
+    """Both pages, and what is sent from them.
+
+    403 for anyone who is not signed in and for what no form of ours sent, 413 for too much at once.
+    """
+    mine = _PlayerPages(pages, own, pace)
+    return [
+        web.get("/me", mine.signed_in(mine.tables)),
+        web.get(GAME, mine.signed_in(mine.seat)),
+        web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
+        web.post("/me", mine.send),
+        web.post("/me/out", mine.send),
+        web.post(GAME, mine.send),
+    ]
+
+
+class _PlayerPages:
+    """What answers at each of the addresses."""
+
+    def __init__(self, pages: Pages, own: OwnPages, pace: BrowserLimits) -> None:
+        self._pages, self._own, self._pace = pages, own, pace
+
+    def signed_in(self, show: Shown) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """`show` for anyone who is signed in, and for others how to get there."""
+
+        async def shown(request: web.Request) -> web.StreamResponse:
+            visitor = await self._own.visitor(cookie_of(request))
+            if visitor is None:
+                # anyone who comes from another site has their cookie with them only when they come again from
+                # a page of ours
+                elsewhere = request.headers.get("Sec-Fetch-Site") not in ("same-origin", "none")
+                return own_page(
+                    self._pages,
+                    request,
+                    None,
+                    "signed_out",
+                    403,
+                    again=request.path if elsewhere and request.method == "GET" else "",
+                )
+            return await show(request, visitor)
+
+        return shown
+
+    async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """All their tables."""
+        facts = await self._own.tables(visitor, request.query.get("since", "")[:80])
+        return own_page(self._pages, request, visitor, "me", **facts)
+
+    async def seat(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """One table as their seat sees it."""
+        found = await self._own.seat(visitor, game_of(request), *asked(request))
+        if found is None:
+            raise web.HTTPNotFound
+        return own_page(self._pages, request, visitor, "seat", **found)
+
+    async def picture(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """The same as a picture."""
+        theme = "dark" if request.query.get("theme") == "dark" else "light"
+        found = await self._own.picture(visitor, game_of(request), *asked(request), theme)
+        if found is None:
+            raise web.HTTPNotFound
+        return web.Response(text=found, content_type="image/svg+xml")
+
+    async def send(self, request: web.Request) -> web.StreamResponse:
+        """What a form of ours sends."""
+        if not from_ours(request, self._own.origin):
+            return self._refused(request, None)
+        return await self.signed_in(self._sent)(request)
+
+    async def _sent(self, request: web.Request, visitor: Visitor) -> web.Response:
+        try:
+            fields = await _fields(request)
+        except web.HTTPRequestEntityTooLarge:
+            return own_page(self._pages, request, visitor, "too_much", 413)
+        except ValueError:  # more fields than any form of ours has
+            return self._refused(request, visitor)
+        if request.path.endswith("/me/out"):
+            return await self._sign_out(request, visitor, fields.get("form", ""))
+        if self._pace.too_much(visitor.session):
+            return own_page(self._pages, request, visitor, "too_often", 429)
+        return await self._say(request, visitor, fields)
+
+    async def _sign_out(self, request: web.Request, visitor: Visitor, form: str) -> web.Response:
+        if not await self._own.sign_out(visitor, form):
+            return self._refused(request, visitor)
+        response = own_page(self._pages, request, visitor, "goodbye")
+        keep(response, self._own, "")
+        return response
+
+    async def _say(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
+        """Their words or their button, and where its answer will be."""
+        game = game_of(request)
+        try:
+            sent = await self._own.say(
+                visitor,
+                fields.get("form", ""),
+                fields.get("order", ""),
+                button=fields.get("key", ""),
+                game_id=game,
+                question=QuestionNo(number(fields.get("question", ""), 9)),
+            )
+        except OSError:
+            return own_page(self._pages, request, visitor, "broken", 503)
+        if sent is None:
+            return self._refused(request, visitor)
+        table = f"/{game}" if game else ""
+        return web.Response(status=303, headers={"Location": f"{self._own.root}/me{table}?since={sent}"})
+
+    def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
+        """It was sent from no form that we made for them."""
+        return own_page(self._pages, request, visitor, "refused", 403, at=self._own.origin + self._own.root)
+
+
+async def _fields(request: web.Request) -> dict[str, str]:
+    """What a form sent.
+
+    Raises HTTPRequestEntityTooLarge, and ValueError for too many fields.
+    """
+    return dict(
+        parse_qsl(
+            (await body(request)).decode("utf-8", "replace"),
+            keep_blank_values=True,
+            max_num_fields=_FIELDS,
+        )
+    )

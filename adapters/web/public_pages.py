@@ -1,0 +1,76 @@
+"""The pages that anybody may see: which address shows which, and how a browser may keep them.
+
+To add one: a line in `ADDRESSES`, a filler in `referee.service.web.site`, a template in
+templates/<language>/pages (docs/players/pages.md).
+"""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from referee.ports import Pages
+
+from .client_limits import ClientLimits
+from .guard import POLICY, language_of
+
+#: a table: its number, and its key where it is not shown to everybody
+TABLE = "/t/{game:[1-9][0-9]{0,8}}{key:(-[a-z2-7]{16})?}"
+#: a league and one of its seasons, by their numbers
+LEAGUE = "/l/{league:[1-9][0-9]{0,8}}"
+SEASON = LEAGUE + "/season/{season:[1-9][0-9]{0,3}}"
+#: address -> the page behind it
+ADDRESSES = {
+    "/": "tables",
+    TABLE: "table",
+    TABLE + "/history": "history",
+    TABLE + "/step/{step:[0-9]{1,6}}": "history",
+    TABLE + "/record.txt": "record",
+    TABLE + "/{what:table|score|course}.svg": "table_picture",
+    "/l": "leagues",
+    LEAGUE: "league",
+    LEAGUE + "/schedule": "league_schedule",
+    LEAGUE + "/strength": "league_strength",
+    LEAGUE + ".ics": "league_calendar",
+    SEASON: "league",
+    SEASON + "/schedule": "league_schedule",
+    SEASON + "/{what:standings|progress}-{division:[0-9]{1,4}}.svg": "league_picture",
+    SEASON + "/{sheet:standings|results|schedule}.csv": "league_sheet",
+    SEASON + "/season.json": "league_document",
+    "/p/{person:[1-9][0-9]{0,8}}": "player",
+}
+_LONGEST = 100
+
+
+def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
+    """200, 304 where the browser has it already, 301 to where it is now; 404 for what is not there or not for
+    everybody.
+    """
+
+    def route(address: str, name: str) -> web.RouteDef:
+        async def show(request: web.Request) -> web.Response:
+            guess = bool(request.match_info.get("key"))
+            wanted = {**{key: value[:_LONGEST] for key, value in request.query.items()}, **request.match_info}
+            found = await pages.shown(name, language_of(request), wanted)
+            if found is None:
+                raise callers.lost(request) if guess else web.HTTPNotFound()
+            if found.moved:
+                return web.Response(status=301, headers={"Location": found.moved})
+            # kept, but asked for again each time: what a table shows changes with every order
+            headers = {
+                "Content-Security-Policy": POLICY,
+                "Cache-Control": "private, no-cache" if guess else "no-cache",
+                "Vary": "Accept-Language, Cookie",
+            }
+            if found.name:
+                headers["Content-Disposition"] = f'attachment; filename="{found.name}"'
+            if found.tag:
+                headers["ETag"] = f'"{found.tag}"'
+                if any(known.value == found.tag for known in request.if_none_match or ()):
+                    return web.Response(status=304, headers=headers)
+            return web.Response(
+                body=found.body, content_type=found.media_type, charset="utf-8", headers=headers
+            )
+
+        return web.get(address, show)
+
+    return [route(address, name) for address, name in ADDRESSES.items()]

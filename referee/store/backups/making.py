@@ -1,0 +1,120 @@
+"""Making a backup, whichever database it is of and at whichever step that stands: before an upgrade it is an
+older one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.store import backup
+from referee.store.backups.manifest import Manifest, hashed, written
+from referee.store.connection import path_of
+from referee.store.errors import MissingDatabase, NewerDatabase, understood
+from referee.store.migrate import revision_of, revisions
+from referee.store.store import NEEDS_PSYCOPG, is_psycopg
+
+
+class DatabaseCounts(NamedTuple):
+    """Of one instant: rows of each table, last numbers, live games, and the revision."""
+
+    rows: dict[str, int]
+    last: dict[str, int]
+    live: int
+    revision: str
+
+
+#: tables whose last number is noted: what was lost after a backup began there
+LAST = ("journal", "inbox", "outbox")
+LIVE = "SELECT count(*) FROM game WHERE status IN ('lobby', 'mustering', 'running', 'frozen')"
+
+
+def taken(url: str, target: Path, now_ms: int) -> Manifest:
+    """Write a backup of the database at `url` to `target`, and its manifest.  Blocks; beside a running
+    referee.
+
+    Raises a WrongDatabase, StoreFull (nothing is left of it then), ValueError for another address.
+    """
+    if url.startswith("postgresql+"):
+        try:
+            from referee.store.postgres.backup import dumped
+        except ImportError as error:
+            if not is_psycopg(error):
+                raise
+            raise ValueError(NEEDS_PSYCOPG) from error
+        found = dumped(url, target)
+    else:
+        found = _file(url, target)
+    manifest = Manifest(
+        database="postgresql" if url.startswith("postgresql") else "sqlite",
+        version=own_version(),
+        revision=found.revision,
+        made_ms=now_ms,
+        size=target.stat().st_size,
+        sha256=hashed(target),
+        rows=found.rows,
+        last=found.last,
+        live=found.live,
+    )
+    written(target, manifest)
+    return manifest
+
+
+def own_version() -> str:
+    """Of the referee; "" where it is not installed."""
+    try:
+        return version("citadels-referee")
+    except PackageNotFoundError:
+        return ""
+
+
+def _file(url: str, target: Path) -> DatabaseCounts:
+    path = path_of(url)
+    if not path.is_file():
+        raise MissingDatabase(f"there is no database at {path}")
+    at, known = revision_of(path), revisions()
+    if not at:
+        raise MissingDatabase(f"{path} is empty")
+    if at not in known:
+        raise NewerDatabase(
+            f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
+    backup.copied(path, target)
+    return counted(target)
+
+
+def counted(path: Path) -> DatabaseCounts:
+    """What is in a copy that nobody writes to.  Raises StoreFull."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
+            tables = [
+                str(name)
+                for (name,) in conn.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                )
+            ]
+            rows = {
+                # the names of our own tables
+                name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0])  # noqa: S608 - ours
+                for name in sorted(tables)
+            }
+            last = {
+                name: int(
+                    conn.execute(
+                        f'SELECT coalesce(max(id), 0) FROM "{name}"'  # noqa: S608 - as above
+                    ).fetchone()[0]
+                )
+                for name in LAST
+                if name in rows
+            }
+            return DatabaseCounts(
+                rows,
+                last,
+                int(conn.execute(LIVE).fetchone()[0]),
+                str(conn.execute("SELECT version_num FROM alembic_version").fetchone()[0]),
+            )
+    except sqlite3.Error as error:
+        raise understood(error, str(path)) from error

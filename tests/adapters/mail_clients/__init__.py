@@ -1,0 +1,1 @@
+"""Imitations of mail programs that answer a letter of ours: see `programs`."""

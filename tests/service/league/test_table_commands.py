@@ -1,0 +1,120 @@
+"""Rounds and tables by words: substitutes, byes, rulings, replays, dates; and what of it takes two keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from referee.store import Game, SeasonRound, SeasonTable
+from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, acts, house_of, running, told
+from tests.service.rig import House
+
+FLO = "terminal:flo"
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await house_of(tmp_path / "referee.db")
+    yield one
+    await one.close()
+
+
+def tables(house: House) -> list[SeasonTable]:
+    return house.store.read_now(lambda tx: tx.all(SeasonTable, order="no"))
+
+
+def rounds(house: House) -> list[SeasonRound]:
+    return house.store.read_now(lambda tx: tx.all(SeasonRound, order="no"))
+
+
+def spoken(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+async def ring(house: House, hours: float = 0.1) -> None:
+    house.clock.pass_(hours=hours)
+    await house.referee.scheduler.ring()
+    await house.settle()
+
+
+async def test_a_substitute_a_ruling_and_a_replay(house: House) -> None:
+    await running(house)
+    await house.say(FLO, "hello")
+    assert "Your name is down" in await told(house, FLO, "league alternate")
+    assert "Zorro" in await told(house, BOSS, "league substitute table 1 Zorro by Flo")
+    assert "not at table 1" in await told(house, BOSS, "league substitute table 1 Flo by Bea")
+    assert "Flo plays at table 1 of Winter Cup in place of Eve" in await told(
+        house, BOSS, "league substitute table 1 Eve by Flo"
+    )
+    assert "has no scores yet" in await told(house, BOSS, "league rule table 1 by scores")
+    for who in (BEA, CY, DAN, FLO):
+        await house.say(who, "ready #1")
+    assert house.store.read_now(lambda tx: tx.all(Game))[0].status == "running"
+    assert "Table 1 of Winter Cup is ruled" in await told(
+        house, BOSS, "league rule table 1 by scores because of time"
+    )  # as everybody sees them: one key
+    assert tables(house)[0].state == "ruled"
+    assert "takes two keys" in await told(
+        house, BOSS, "league rule table 1 Bea, Cy, Dan, Flo"
+    )  # points hang on it now
+    assert "“Zorro” does not fit at table 1" in await told(
+        house, BOSS, "league rule table 1 Bea, Cy, Dan, Zorro"
+    )
+    assert "must be named once" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan")
+    assert "takes two keys" in await told(house, BOSS, "league void table 1")
+    assert "takes two keys" in await told(house, BOSS, "league replay table 1")
+    assert "is played again, as table" in await told(house, BEA, "league second 3")
+    assert tables(house)[0].state == "replayed"
+    assert "can't be done to it now" in await told(house, BEA, "league second 2")
+    await ring(house)
+    assert "gathering" in await told(house, CY, f"league table {tables(house)[-1].no}")
+    assert acts(house)[-1] == "replay"
+
+
+async def test_a_moderator_helps_at_the_tables_of_the_league(house: House) -> None:
+    await running(house)
+    await house.say(FLO, "hello")
+    await house.say(BOSS, "league role Flo moderator")
+    for who in (BEA, CY, DAN, EVE):
+        await house.say(who, "ready #1")
+    assert "everybody at game #1 can see it" in await told(house, FLO, "extend 24h #1")
+    assert "everybody at game #1 can see it" in await told(house, FLO, "pause #1")
+    await house.say(BOSS, "league role Flo none")
+    assert "You have no seat at this table" in await told(house, FLO, "resume #1")
+
+
+async def test_dates_of_rounds(house: House) -> None:
+    await running(house)
+    ends = rounds(house)[0].ends_ms
+    assert "ends" in await told(house, BOSS, "league postpone by 3 days")
+    assert rounds(house)[0].ends_ms == ends + 72 * 3_600_000
+    assert "say a later day" in await told(house, BOSS, "league postpone until tomorrow")
+    assert "23:59" in await told(house, BOSS, "league postpone round 1 until 20 Dec")
+    assert spoken(rounds(house)[0].ends_ms) == "2026-12-20 23:59"
+    assert "begins" in await told(house, BOSS, "league postpone round 2 until 10 Jan")
+    # a day on which something begins is its morning
+    assert spoken(rounds(house)[1].starts_ms) == "2027-01-10 09:00"
+    await house.say(BEA, "zone Asia/Tokyo")
+    assert "Mon 11 Jan 20:00 and" in await told(house, BEA, "league postpone round 2 until 11 Jan 20:00")
+    assert spoken(rounds(house)[1].starts_ms) == "2027-01-11 11:00"
+    assert "There is no round 9" in await told(house, BOSS, "league postpone round 9 until 1 Mar")
+    assert "still on" in await told(house, BOSS, "league start")
+    assert "Round 1 has begun" in await told(house, BOSS, "league bye Cy round 1")
+    assert "Cy has a bye in round 2" in await told(house, BOSS, "league bye Cy")
+    assert json.loads(rounds(house)[1].facts)["granted"]
+
+
+async def test_the_next_round_begins_early_when_somebody_says_so(house: House) -> None:
+    await running(house)
+    assert "counts for nothing" in await told(house, BOSS, "league void table 1 because nobody came")
+    await ring(house, 24 * 14 - 2)
+    await house.say(BOSS, "league postpone round 2 by 7 days")
+    await ring(house, 4)
+    assert [one.state for one in rounds(house)][:2] == ["closed", "planned"]
+    assert "Round 2 of Winter Cup is being opened" in await told(house, BOSS, "league start")
+    await ring(house)
+    assert [one.state for one in rounds(house)][:2] == ["closed", "open"]

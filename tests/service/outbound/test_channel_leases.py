@@ -1,0 +1,277 @@
+"""Several referees at one book: each channel is open at one of them, and the one whose time is over
+touches nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.ports import Inbound, Reception
+from referee.service import ForTesting, Referee, ServiceSettings
+from referee.service.outbound import channel_leases
+from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
+from referee.text import Words
+from tests import books
+from tests.service.rig import Wire, until
+
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
+pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
+
+HOUR_MS = 3_600_000
+
+
+class Watched(Wire):
+    """A channel that counts how often it was opened; `broken`: it can't be."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.open = 0
+        self.broken = False
+
+    async def start(self, reception: Reception) -> None:
+        if self.broken:
+            raise OSError("the port is taken")
+        await super().start(reception)
+        self.open += 1
+
+    async def stop(self) -> None:
+        self.open = 0
+
+
+class Process:
+    """What would be a process: a store of its own, channels, and a clock that a hung process would find
+    ahead.
+    """
+
+    def __init__(self, url: str, *channels: str, **settings: Any) -> None:
+        self.store = Store.open(url)
+        self.wires = {name: Watched(name) for name in channels}
+        self.ahead_ms = 0
+        self.referee = Referee(
+            self.store,
+            Words(()),
+            list(self.wires.values()),
+            clock_ms=now_ms,  # type: ignore[arg-type]  # mypy sees the limits of a Wire as a Wire
+            steady_ms=lambda: time.monotonic_ns() // 1_000_000 + self.ahead_ms,
+            settings=ServiceSettings(
+                **{"shy": (), "testing": ForTesting(bell=False, breaker=False), **settings}
+            ),
+        )
+
+    def open(self) -> list[str]:
+        return [name for name, wire in self.wires.items() if wire.open]
+
+    async def end(self) -> None:
+        await self.referee.stop()
+        await self.store.close()
+
+    async def die(self) -> None:
+        """As a killed process does: nothing is given back."""
+        for task in (*self.referee._tasks, *self.referee.leases._tenants.values()):
+            task.cancel()
+        await asyncio.gather(*self.referee._tasks, return_exceptions=True)
+        self.referee._tasks.clear()
+        await self.store.close()
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "LOOK_S": 0.1,
+        "SPREAD_S": 0.15,
+        "_GUARD_S": 0.02,
+        "LEASE_MS": 4000,
+        "MARGIN_MS": 300,
+        "_REST_S": 60.0,
+    }.items():
+        monkeypatch.setattr(channel_leases, name, value)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return books.address(tmp_path / "book", postgres=True)
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[tuple[Process, Process]]:
+    first, second = Process(url, "telegram", "terminal"), Process(url, "telegram", "terminal")
+    yield first, second
+    for one in (first, second):
+        if one.referee._tasks:
+            await one.end()
+
+
+async def test_each_channel_is_open_once_and_they_are_spread(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_leases, "SPREAD_S", 2.0)
+    first, second = two
+    await asyncio.gather(first.referee.start(), second.referee.start())
+    await until(lambda: len(first.open() + second.open()) == 2)
+    assert sorted(first.open() + second.open()) == ["telegram", "terminal"]
+    assert len(first.open()) == 1
+    held = await first.store.read(leases.holders)
+    assert sorted(held) == ["channel telegram", "channel terminal"]
+    assert len(set(held.values())) == 2
+    assert await first.referee.monitor.wrong() == []
+    assert first.referee.monitor.open() == first.open()
+
+
+async def test_what_is_given_back_is_open_elsewhere_at_once(two: tuple[Process, Process]) -> None:
+    first, second = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    await second.referee.start()
+    assert second.open() == []
+    assert await second.referee.monitor.wrong() == []  # a standby is ready, too
+    await first.end()
+    begun = time.monotonic()
+    await until(lambda: len(second.open()) == 2)
+    assert time.monotonic() - begun < 1.0  # without waiting for a lease to be over
+    await second.end()
+    store = Store.open(second.store.url, read_only=True)
+    assert store.read_now(leases.holders) == {}
+    store.close_now()
+
+
+async def test_who_died_loses_its_channels_and_its_letters_under_way_are_settled(
+    two: tuple[Process, Process],
+) -> None:
+    first, second = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    await second.referee.start()
+    rows = await first.store.write(
+        lambda tx: [
+            tx.add(
+                Outbox,
+                kind="notice",
+                channel=channel,
+                address="ana",
+                data="{}",
+                state="sending",
+                letter="",
+                created_ms=1,
+            )
+            for channel in ("telegram", "terminal", "mail")
+        ]
+    )
+    await first.die()
+    await until(lambda: len(second.open()) == 2)
+    states = dict(
+        zip(
+            ("telegram", "terminal", "mail"),
+            [(await second.store.read(lambda tx, n=n: tx.get(Outbox, n))).state for n in rows],
+            strict=True,
+        )
+    )  # type: ignore[misc]  # bound
+    assert states["telegram"] == "unknown"  # that wire can't tell
+    assert states["terminal"] != "sending"  # sent again
+    assert states["mail"] == "sending"  # nobody's business who does not have that channel
+    await second.end()
+
+
+async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process, Process]) -> None:
+    first, _ = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    reception = first.wires["telegram"].reception
+    assert reception is not None
+    first.ahead_ms = 5_000  # it hung for so long
+    assert first.referee.channels.channels() == ()
+    with pytest.raises(OSError, match="another process"):
+        await reception.receive([Inbound("telegram", "k1", "ana", text="help")], channel="telegram")
+    assert not await first.store.read(lambda tx: tx.count(Inbox))
+    await until(lambda: first.wires["telegram"].open == 0)  # closed by its own clock, whatever the book says
+    await until(lambda: len(first.open()) == 2)  # nobody else was there: it has them again
+
+
+async def test_a_channel_that_cannot_be_opened_here_is_left_to_others(two: tuple[Process, Process]) -> None:
+    first, second = two
+    first.wires["telegram"].broken = True
+    await first.referee.start()
+    await until(lambda: first.open() == ["terminal"])
+    await second.referee.start()
+    await until(lambda: second.open() == ["telegram"])
+    await asyncio.sleep(0.3)
+    assert first.open() == ["terminal"]
+
+
+async def test_letters_go_out_where_their_channel_is_open_whoever_handled_the_message(
+    two: tuple[Process, Process],
+) -> None:
+    first, second = two
+    await asyncio.gather(first.referee.start(), second.referee.start())
+    await until(lambda: len(first.open() + second.open()) == 2)
+    here, there = (first, second) if "telegram" in first.open() else (second, first)
+    for n in range(20):
+        await there.referee.reception.receive(
+            [Inbound("telegram", f"k{n}", f"ana{n}", text="help", name="Ana")], channel="telegram"
+        )
+    await until(lambda: len(here.wires["telegram"].sent) >= 20)
+    assert not there.wires["telegram"].sent
+    assert len({(one.address, one.text) for one in here.wires["telegram"].sent}) == len(
+        here.wires["telegram"].sent
+    )
+
+
+async def test_nothing_is_rung_while_nobody_can_be_heard_and_the_time_is_given_back_once(url: str) -> None:
+    worker = Process(url)  # `referee work`: no channels
+    await worker.referee.start()
+    now = await worker.store.write(lambda tx: tx.clock_ms())
+    for n, (who, text) in enumerate(
+        [("ana", "new classic 2 players"), ("bob", "join #1"), ("ana", "ready #1"), ("bob", "ready #1")]
+    ):
+        await worker.referee.reception.receive(
+            [Inbound("telegram", f"k{n}", who, text=text, name=who)], channel="telegram"
+        )
+    # it hears nobody: that is no life
+    assert await worker.store.read(lambda tx: tx.get(Heartbeat, "referee")) is None
+
+    def a_day_later(tx: Tx) -> None:
+        """As if all of it had been so long ago that the deadline is over for an hour, and the last sign of
+        life two.
+        """
+        tx.change(Deadline, {"kind": "answer", "done_ms": 0}, due_ms=now - HOUR_MS)
+        tx.change(Deadline, {"kind": "remind", "done_ms": 0}, done_ms=now)
+        tx.put(Heartbeat, name="referee", at_ms=now - 2 * HOUR_MS)
+
+    await worker.store.write(a_day_later)
+    assert await worker.referee.scheduler.ring() == 0
+    others = [Process(url, "telegram", "terminal") for _ in range(2)]
+    await asyncio.gather(*(one.referee.start() for one in others))
+    await until(lambda: sum(len(one.open()) for one in others) == 2)
+    await until(lambda: worker.referee.channels.served())
+    assert await worker.store.read(lambda tx: tx.column(Alert, "code")) == ["outage"]
+    assert await worker.referee.scheduler.ring() == 0  # two hours later than it was
+    for one in (*others, worker):
+        await one.end()
+
+
+async def test_a_book_that_is_away_is_waited_for(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    write = first.store.write
+
+    async def away(job: Callable[[Tx], Any]) -> Any:
+        raise StoreFull("away", "there")
+
+    monkeypatch.setattr(first.store, "write", away)
+    await until(lambda: first.open() == [])
+    monkeypatch.setattr(first.store, "write", write)
+    await until(lambda: len(first.open()) == 2)

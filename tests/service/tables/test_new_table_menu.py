@@ -1,0 +1,191 @@
+"""Tables with a choice of cards: by the menu, by one line, shown while they gather, played and recorded as
+shown.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee import rules
+from referee.rules import lists
+from referee.rules.record import RecordError, verify
+from referee.service.core.unit_of_work import settings_of
+from referee.service.play.records import record_text
+from referee.store import Game
+from tests.rules.tampering import rechained
+from tests.service.playing import running, state, to_the_end
+from tests.service.rig import House
+
+GROUP = "-100"
+
+
+def games(house: House) -> list[Game]:
+    return house.store.read_now(lambda tx: tx.all(Game, order="id"))
+
+
+def offered(house: House, who: str) -> dict[str, int]:
+    return {b.label: b.number for row in house.last(who).buttons for b in row}
+
+
+@pytest.mark.parametrize("who", ["telegram:ana", "matrix:@ana:hs", "terminal:ana"])
+async def test_a_table_by_buttons(house: House, who: str) -> None:
+    await house.say(who, "new")
+    for order in (
+        "new menu deluxe",
+        "new menu deluxe vicious nobles",
+        "new menu deluxe Vicious Nobles 4 players",
+        "new deluxe Vicious Nobles 4 players 48h",
+    ):
+        assert not games(house)
+        await house.press(who, house.key(who, order))
+        if not games(house):
+            assert bool(house.last(who).edits) == who.startswith("telegram")
+    (game,) = games(house)
+    table = settings_of(game)
+    assert (game.edition, table["seats"], table["hours"], table["choice"]) == (
+        "deluxe",
+        4,
+        48.0,
+        {"named": "Vicious Nobles"},
+    )
+    shown = house.last(who).text
+    for rank, name in enumerate(lists.PRESETS["deluxe"][6].cast[:8], 1):
+        assert f"{rank} {name}: " in shown
+    await house.press(who, house.key(who, "new deluxe Vicious Nobles 4 players 48h"))
+    assert len(games(house)) == 1
+    assert "earlier question" in house.last(who).text
+
+
+async def test_a_table_by_numbers(house: House) -> None:
+    who = "terminal:ana"
+    await house.say(who, "new")
+    await house.say(who, str(offered(house, who)["Deluxe"]))
+    await house.say(who, str(offered(house, who)["By chance, gently"]))
+    assert offered(house, who)["5 players"] == 5
+    await house.say(who, "5")
+    await house.say(who, str(offered(house, who)["24h"]))
+    (game,) = games(house)
+    assert (settings_of(game)["seats"], settings_of(game)["choice"]) == (
+        5,
+        {"named": "random", "gentle": True},
+    )
+
+
+async def test_a_menu_in_a_group_is_for_everybody(house: House) -> None:
+    await house.say("telegram:ana", "/new", place=GROUP)
+    await house.press("telegram:bea", house.key(f"telegram:{GROUP}", "new menu classic"), place=GROUP)
+    await house.press(
+        "telegram:ana", house.key(f"telegram:{GROUP}", "new menu classic 3 players"), place=GROUP
+    )
+    await house.press(
+        "telegram:bea", house.key(f"telegram:{GROUP}", "new classic 3 players 24h"), place=GROUP
+    )
+    (game,) = games(house)
+    assert (game.edition, settings_of(game)["seats"]) == ("classic", 3)
+
+
+async def test_what_was_said_is_not_asked_again(house: House) -> None:
+    await house.say("terminal:ana", "new menu cunning agents with Patrician, 2 players, invite")
+    assert set(offered(house, "terminal:ana")) >= {"24h", "2 days"}
+    await house.press(
+        "terminal:ana",
+        next(b.key for row in house.last("terminal:ana").buttons for b in row if "24h" in b.order),
+    )
+    (game,) = games(house)
+    assert (game.edition, settings_of(game)["entry"], settings_of(game)["seats"]) == ("deluxe", "invite", 2)
+    assert "4 Patrician: " in house.last("terminal:ana").text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "new deluxe 4 with Queen",
+            "Queen plays only from 5 players up; with 4 take Artist or Tax Collector.",
+        ),
+        ("new deluxe cast King, Emperor", "King and Emperor are both of rank 4"),
+        (
+            "new deluxe 3 cast Witch, Thief, Seer, King, Bishop, Merchant, Architect, Warlord",
+            "name Artist or Tax Collector for rank 9",
+        ),
+        ("new deluxe uniques Keep, Park", "2 unique districts are named; it takes 14: add 12."),
+        (
+            "new deluxe with University",
+            "There is no University in the deluxe edition, but in the classic or original edition.",
+        ),
+        ("new classic with Witch", "There is no Witch in the classic edition"),
+        ("new classic random", "The classic edition has no lists"),
+        ("new classic 8", "8 players are not possible: 2 to 7 can play."),
+        ("new deluxe nine 2", "With 2 players there is no rank 9"),
+        ("new deluxe cast Wich", "There is no card “wich”. Did you mean Witch?"),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_what_would_be_right(house: House, line: str, said: str) -> None:
+    await house.say("terminal:ana", line)
+    assert said in house.last("terminal:ana").text
+    assert not games(house)
+
+
+async def test_who_is_missing_at_the_start_changes_the_cast_where_it_must(house: House) -> None:
+    await house.say("terminal:ana", "new devious dignitaries nine 5")
+    assert "9 Queen: " in house.last("terminal:ana").text
+    for name in ("bea", "cy"):
+        await house.say(f"terminal:{name}", "join #1")
+    await house.say("terminal:ana", "start")
+    for name in ("ana", "bea", "cy"):
+        await house.say(f"terminal:{name}", "ready")
+    assert running(house, 1).status == "running"
+    assert state(house, 1).rules.cast == (*lists.PRESETS["deluxe"][4].cast[:8], "Tax Collector")
+    assert settings_of(running(house, 1))["cast"] == list(state(house, 1).rules.cast)
+
+
+async def test_a_named_character_is_not_replaced_silently(house: House) -> None:
+    await house.say("terminal:ana", "new deluxe 5 with Queen")
+    await house.say("terminal:bea", "join #1")
+    await house.say("terminal:cy", "join #1")
+    await house.say("terminal:ana", "start")
+    assert (
+        "Queen plays only from 5 players up; with 3 take Artist or Tax Collector."
+        in house.last("terminal:ana").text
+    )
+    assert running(house, 1).status == "lobby"
+
+
+async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> None:
+    await house.say("terminal:ana", "new random nine 4 with 3 bots")
+    game = games(house)[0]
+    seed = bytes.fromhex(game.seed)
+    drawn = lists.choose("deluxe", 4, lists.Choice(named="random", nine=True), seed)
+    await house.say("terminal:ana", "word tulip")
+    await house.say("terminal:ana", "ready")
+    assert state(house, 1).rules.cast == drawn.cast
+    assert set(state(house, 1).rules.uniques) == set(drawn.uniques)
+    await house.say("terminal:bea", "status #1")
+    assert f"Characters: 1 {drawn.cast[0]}, 2 {drawn.cast[1]}, " in house.last("terminal:bea").text
+    assert drawn.uniques[0] in house.last("terminal:bea").text
+    await to_the_end(house, 1, ["terminal:ana"] * 4)
+    text = house.store.read_now(lambda tx: record_text(tx, 1))
+    assert f"cast: {json.dumps(list(drawn.cast))}" in text
+    assert 'list: {"named": "random", "nine": true}' in text
+    assert verify(text).replayed
+    with pytest.raises(RecordError, match="from that list and seed"):
+        verify(rechained(text.replace('"named": "random"', '"named": "Vicious Nobles"')))
+    for wrong in ("[]", '{"nice": 1}', "{"):
+        with pytest.raises(RecordError):
+            verify(rechained(text.replace('{"named": "random", "nine": true}', wrong)))
+    assert rules.rulebook(verify(text).record.setup).cast == drawn.cast
+
+
+def test_a_gentle_pace_beside_cards_by_chance_is_read_again() -> None:
+    from referee.policy import PRESETS, to_json
+    from referee.service.tables.new_table_menu import line_of
+    from referee.text import Intent, Reading, read_intent
+
+    row = to_json(PRESETS["gentle"])
+    line = line_of({"edition": "deluxe", "choice": {"named": "random"}, "seats": 4, "policy": row})
+    intent = read_intent(f"new {line}", Reading(), private=True)
+    assert isinstance(intent, Intent)
+    assert intent.args["policy"] == row
+    assert not intent.args["choice"].get("gentle")

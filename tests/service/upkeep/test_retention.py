@@ -1,0 +1,121 @@
+"""Forgetting what was said long ago: the words go, whatever the game needs stays, and nothing that waits is
+touched.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.rules.record import verify
+from referee.service.play.records import record_text
+from referee.service.upkeep import retention
+from referee.store import Inbox, Journal, Outbox
+from tests.service.playing import asked, legal, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "telegram:bea"]
+
+
+async def tidy(house: House, days: float) -> int:
+    """So many times it was looked until nothing was left."""
+    times = 1
+    while await house.store.write(
+        partial(retention.tidy, before_ms=house.clock() - round(days * 86_400_000))
+    ):
+        times += 1
+    return times
+
+
+async def moves(house: House, game: int, count: int) -> None:
+    for _ in range(count):
+        who = PEOPLE[asked(house, game)]
+        await house.say(who, legal(house, game)[0])
+
+
+async def test_words_go_and_the_game_goes_on(house: House) -> None:
+    game = await table(house, PEOPLE)
+    old = house.last(PEOPLE[asked(house, game)])
+    button = old.buttons[0][0]
+    await moves(house, game, 6)
+    before = running(house, game)
+    said = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
+    house.clock.pass_(hours=3 * 24)
+    who = PEOPLE[asked(house, game)]
+    await house.say(who, "status")  # young: it stays
+    await tidy(house, 2)
+    letters = house.store.read_now(lambda tx: tx.all(Outbox, order="id"))
+    messages = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
+    gone = [row for row in letters if row.created_ms < house.clock() - 2 * 86_400_000]
+    assert len(gone) > 10
+    assert all(row.letter == "" and row.data == "{}" for row in gone)
+    assert [row.letter for row in letters if row not in gone and row.state == "sent"]
+    assert [row.key for row in messages[:-1]] == [row.key for row in said]
+    assert all(PEOPLE[0].partition(":")[2].encode() not in row.body for row in messages[:-1])
+    assert b"status" in messages[-1].body
+    assert running(house, game) == before
+    await house.press(PEOPLE[0], button.key)  # a button of a letter whose words are gone
+    assert running(house, game) == before
+    assert "earlier question" in house.last(PEOPLE[0]).text
+    await house.say(PEOPLE[0], "gold", key=said[-1].key)  # a message that came before comes again
+    assert running(house, game) == before
+    await moves(house, game, 6)
+    assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == 12
+    verify(house.store.read_now(lambda tx: record_text(tx, game)))
+
+
+async def test_what_waits_keeps_its_words_however_old(house: House) -> None:
+    game = await table(house, PEOPLE)
+
+    def wait(tx: retention.Tx) -> tuple[int, int]:
+        letter = tx.all(Outbox, order="-id", limit=1)[0]
+        tx.set(Outbox, letter.id, state="queued", not_before_ms=1 << 60)
+        message = tx.all(Inbox, order="-id", limit=1)[0]
+        tx.set(Inbox, message.id, state="shunted")
+        return int(letter.id or 0), int(message.id or 0)
+
+    letter, message = await house.store.write(wait)
+    words, body = house.store.read_now(lambda tx: (tx.one(Outbox, id=letter), tx.one(Inbox, id=message)))
+    house.clock.pass_(hours=24 * 365)
+    await tidy(house, 30)
+    assert house.store.read_now(lambda tx: (tx.one(Outbox, id=letter), tx.one(Inbox, id=message))) == (
+        words,
+        body,
+    )
+    assert running(house, game).status == "running"
+
+
+async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "MOST", 4)
+    game = await table(house, PEOPLE)
+    await moves(house, game, 4)
+    house.clock.pass_(hours=24 * 10)
+    count = house.store.read_now(lambda tx: max(tx.count(Outbox), tx.count(Inbox)))
+    assert await tidy(house, 5) == count // 4 + 1
+    assert await tidy(house, 5) == 1
+    assert house.store.read_now(lambda tx: tx.count(Outbox, letter="")) == house.store.read_now(
+        lambda tx: tx.count(Outbox)
+    )
+
+
+async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_path: Path) -> None:
+    await table(house, PEOPLE)
+    house.clock.pass_(hours=24 * 1000)
+    await house.referee.scheduler.tidy()
+    assert house.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
+    other = await House(tmp_path / "other.db", words_days=30).open()
+    await table(other, PEOPLE)
+    await other.referee.scheduler.tidy()
+    assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
+    other.clock.pass_(hours=24 * 31)
+    await other.referee.scheduler.tidy()
+    assert (
+        other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent"))
+        == other.store.read_now(lambda tx: tx.count(Outbox, state="sent"))
+        > 3
+    )
+    await other.close()

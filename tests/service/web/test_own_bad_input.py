@@ -1,0 +1,189 @@
+"""What must not work on somebody's own pages, whatever is sent there: seats of others, too much, words
+that are code, ways to other sites, and what goes wrong with us.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from adapters.web.form_checks import MOST
+from referee.store import Seat
+from tests.service.playing import asked, legal, running, table
+from tests.service.web.running_site import ANA, PEOPLE, Inn, at_turn, inbox
+
+
+async def test_a_seat_that_one_does_not_hold(inn: Inn) -> None:
+    house = inn.house
+    game = await table(house, PEOPLE)
+    await house.say("terminal:cy", "hello")
+    cy = await inn.signed_in("terminal:cy")
+    form, moves = await cy.form("/me"), running(house, game).move_no
+    assert (await cy.get(f"/me/{game}"))[0] == 404
+    assert (await cy.get("/me/99999"))[1] == (await cy.get(f"/me/{game}"))[1], (
+        "a table that is there is not told from one that is not"
+    )
+    for path in (f"/me/{game}", "/me/99999", "/me/0", "/me/1234567890", "/me/-1", "/me/x"):
+        assert (await cy.get(path))[0] == 404
+        status, _, headers = await cy.post(
+            path, {**form, "order": legal(house, game)[0], "question": str(running(house, game).question)}
+        )
+        assert status in (303, 404)
+        if status == 303:
+            assert (await cy.get(headers["Location"]))[0] == 404
+    page = await cy.write("/me", f"#{game} {legal(house, game)[0]}")
+    assert f"You have no seat in #{game}" in page or "no seat" in page
+    assert running(house, game).move_no == moves
+    assert (await cy.get(f"/me/{game}/events"))[0] == 404
+
+
+async def test_not_ones_turn(inn: Inn) -> None:
+    house = inn.house
+    game = await table(house, PEOPLE)
+    guest = await inn.signed_in(PEOPLE[1 - asked(house, game)])
+    page = await guest.write(f"/me/{game}", legal(house, game)[0])
+    assert "Not done:" in page
+    assert running(house, game).move_no == 0
+
+
+async def test_too_much_at_once(inn: Inn) -> None:
+    game, guest, order = await at_turn(inn)
+    form = await guest.form(f"/me/{game}")
+    status, text, _ = await guest.post(f"/me/{game}", {**form, "order": f"{order}\n" + "x" * 100_000})
+    assert status == 413
+    assert "longer than I read at once" in text
+    assert (inbox(inn), running(inn.house, game).move_no) == (0, 0)
+    for much in ("gold\n" * 6_000, "x" * 50_000):
+        assert 'class="note answer"' in await guest.write(f"/me/{game}", much)
+    assert running(inn.house, game).move_no == 0
+
+
+async def test_much_too_often(inn: Inn) -> None:
+    game, guest, order = await at_turn(inn)
+    form = await guest.form(f"/me/{game}")
+    for _ in range(MOST):
+        assert (await guest.post(f"/me/{game}", {**form, "order": "help"}))[0] == 303
+    status, text, _ = await guest.post(f"/me/{game}", {**form, "order": order})
+    assert status == 429
+    assert "was not done" in text
+    assert running(inn.house, game).move_no == 0
+    inn.house.clock.pass_(seconds=61)
+    assert (await guest.post(f"/me/{game}", {**form, "order": order}))[0] == 303
+    assert running(inn.house, game).move_no > 0
+
+
+async def test_names_and_words_are_text(inn: Inn) -> None:
+    house = inn.house
+    bad = ["telegram:<script>alert(1)</script>", "telegram:{{ 7*7 }}{% raw %}"]
+    game = await table(house, bad)
+    for seat, name in enumerate(
+        ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>']
+    ):  # what no name can be any more, should it ever have been one
+        house.store.write_now(
+            lambda tx, seat=seat, name=name: tx.change(Seat, {"game_id": game, "no": seat}, name=name)
+        )  # type: ignore[misc]  # mypy does not know a lambda's default
+    guest = await inn.signed_in(bad[asked(house, game)])
+    pages = [await guest.page("/me"), await guest.page(f"/me/{game}")]
+    for words in (
+        "<script>alert(2)</script>",
+        "say <img src=x onerror=alert(3)>",
+        "tell <b>x</b> <i>",
+        "name <script>alert(4)</script>",
+        "rules <script>",
+        "prefer <script>",
+        "when <svg onload=alert(5)>: gold",
+        "join #<script>",
+        "{{ 7*7 }}",
+        "</textarea><script>alert(6)</script>",
+        'link "><script>',
+    ):
+        house.clock.pass_(seconds=60)
+        pages.append(await guest.write(f"/me/{game}", words))
+        pages.append(await guest.write("/me", words))
+    pages.append(await (inn.guest()).page(await inn.link(bad[0])))
+    for page in pages:
+        left = re.sub(r'<script src="/static/live-[0-9a-f]+\.js" defer></script>', "", page)
+        left = re.sub(
+            r'<img class="phone" src="/me/\d+/seat\.svg\?[\w.=&;-]*" width="360" '
+            r'loading="lazy" alt="[^"<>]*">',
+            "",
+            left,
+        )
+        for tag in ("<script", "<img", "<svg", "<i>", "<b>", "onerror=alert(3)>"):
+            assert tag not in left, tag
+        assert not re.search(r"\b49\b", left)
+
+
+async def test_everything_of_ones_own_leaves_with_headers_that_keep_it_close(inn: Inn) -> None:
+    game, guest, _ = await at_turn(inn)
+    link = await inn.link(ANA)
+    for path in ("/me", f"/me/{game}", link, "/me/99", "/me/in/" + "A" * 43):
+        _, text, headers = await guest.get(path)
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["X-Frame-Options"] == "DENY"
+        policy = headers["Content-Security-Policy"]
+        for rule in (
+            "default-src 'none'",
+            "frame-ancestors 'none'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "script-src 'self'",
+        ):
+            assert rule in policy
+        assert "unsafe" not in policy
+        for strange in ("http://", "https://", 'href="//', "style=", "onclick", "javascript:"):
+            assert strange not in text
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+        async with guest.session.request(method, f"/me/{game}", headers={"Origin": inn.url}) as answer:
+            assert answer.status == 405
+
+
+async def test_nothing_leads_to_another_site(inn: Inn) -> None:
+    game, guest, _ = await at_turn(inn)
+    for path in (
+        "/me?next=https://evil.example",
+        "/me?since=https://evil.example",
+        f"/me/{game}?since=//evil.example&way=//evil.example",
+    ):
+        assert "evil" not in await guest.page(path)
+    for path in ("/me//evil.example", "/me/%2f%2fevil.example", "/me/..//evil.example"):
+        status, text, headers = await inn.guest().get(path)
+        assert status in (403, 404)
+        assert "Location" not in headers
+        assert 'href="//' not in text
+    status, _, headers = await guest.post(
+        "/me?next=https://evil.example",
+        {**await guest.form("/me"), "order": "help", "next": "https://evil.example"},
+    )
+    assert (status, headers["Location"].partition("?")[0]) == (303, "/me")
+
+
+async def test_answers_of_others_are_not_shown(inn: Inn) -> None:
+    """The name of what one person sent, in another's address."""
+    game, guest, _ = await at_turn(inn)
+    path = f"/me/{game}"
+    _, _, headers = await guest.post(path, {**await guest.form(path), "order": "pikc the secret King"})
+    assert ">pikc the secret King</textarea>" in await guest.page(headers["Location"])
+    other = await inn.signed_in(PEOPLE[1 - asked(inn.house, game)])
+    assert "the secret" not in await other.page(headers["Location"])
+
+
+async def test_a_full_disk_is_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee.store import StoreFull
+
+    game, guest, order = await at_turn(inn)
+    form = await guest.form(f"/me/{game}")
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise StoreFull("no room")
+
+    monkeypatch.setattr(inn.house.referee.reception, "receive", full)
+    status, text, _ = await guest.post(f"/me/{game}", {**form, "order": order})
+    assert status == 503
+    assert "try again later" in text
+    monkeypatch.undo()
+    assert (await guest.post(f"/me/{game}", {**form, "order": order}))[0] == 303
+    assert running(inn.house, game).move_no > 0
