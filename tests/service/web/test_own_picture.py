@@ -170,10 +170,10 @@ async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_closed_where_it_
         assert shown.endswith("theme=dark") == dark
         assert await overflow(surf.page) == 0
         await surf.page.locator("#picture summary").click()
+        seen = await image.get_attribute("src")  # before the order: the page may be faster than this test
         await inn.house.say(who, legal(inn.house, game)[0])
         await surf.page.wait_for_function(
-            "seen => document.querySelector('#picture img').getAttribute('src') != seen",
-            arg=await image.get_attribute("src"),
+            "seen => document.querySelector('#picture img').getAttribute('src') != seen", arg=seen
         )
         assert not await surf.page.evaluate("document.getElementById('picture').open")
         assert surf.complaints == []
