@@ -52,6 +52,7 @@ NOTICES: Mapping[str, str] = {
     "old-question": "",
     "old-button": "",
     "foreign-button": "",
+    "foreign-menu": "",
     "not-your-turn": "waiting",
     "orders-in-private": "",
     "press-start-first": "name",

@@ -23,6 +23,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from referee.ids import PersonId
+
 from .composing import Composer
 from .registry import Registry
 
@@ -111,7 +113,8 @@ class Facts(msgspec.Struct, omit_defaults=True, kw_only=True):
     `callback`: the press of a button that this answers (the wire's id); `start_payload`: of a button that
     opens the private chat; `answers`: the message that this answers; `to`: the name spoken to in a room;
     `offers`: buttons below it, (phrase, what it stands for); `reply`: somebody is there and waits for it;
-    `language`: of somebody of whom nothing is known yet.
+    `language`: of somebody of whom nothing is known yet; `opener`: of a menu in a room, the person who opened
+    it and alone answers it; one without is for all who are there.
     """
 
     kind: ClassVar[str]
@@ -122,6 +125,7 @@ class Facts(msgspec.Struct, omit_defaults=True, kw_only=True):
     offers: Sequence[tuple[str, str]] | UnsetType = UNSET
     reply: bool = False
     language: str = ""
+    opener: PersonId | UnsetType = UNSET
 
 
 class LetterSpec(NamedTuple):
