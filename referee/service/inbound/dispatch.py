@@ -80,14 +80,14 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
         if not speaker.order:
             answer(uow, speaker, came, "old-button")
             return
-        if not own_menu(uow, speaker, came):
+        if foreign(uow, speaker, came):
             return
         text = speaker.order
     elif unfit := unreadable(came):
         puzzled(uow, speaker, came, unfit.code, **unfit.facts)
         return
     elif came.place is not None and (entry := room_menus.entry(uow, speaker, came)):
-        if own_menu(uow, speaker, came):
+        if not foreign(uow, speaker, came):
             wished(uow, speaker, came, entry, chosen=True)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
@@ -111,13 +111,10 @@ def unreadable(came: Inbound) -> NotUnderstood | None:
     return message_too_long(came.text)
 
 
-def own_menu(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
-    """Whether what the answered letter offers is for the speaker; they are told where it is not."""
+def foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
+    """Whether the answered letter offers what it does to somebody else."""
     letter = speaker.letter
-    if letter is None or room_menus.may_answer(uow, speaker, letter):
-        return True
-    answer(uow, speaker, came, "foreign-button" if letter.person_id is not None else "foreign-menu")
-    return False
+    return letter is not None and room_menus.is_foreign(uow, speaker, came, letter)
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:

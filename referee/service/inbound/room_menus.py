@@ -6,27 +6,38 @@ its message, or from the person who opened it, while it is open and new.
 
 from __future__ import annotations
 
+from referee.ids import NOBODY
 from referee.ports import Inbound
-from referee.store import Outbox
+from referee.store import Outbox, Person
 
 from ..core.letter_buttons import chosen_order
 from ..core.letter_rows import read
-from ..core.letters import Facts
+from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from ..people.identity import LIFE_MS, Speaker, born
+from ..people.replies import answer
 from ..people.spoken import open_menu
 
 #: longer words are no entry of a menu
 _LONGEST = 80
 
 
-def may_answer(uow: UnitOfWork, speaker: Speaker, letter: Outbox) -> bool:
-    """Whether what a letter offers is for the speaker: a letter's reader, a menu's opener; else everybody."""
+def is_foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound, letter: Outbox) -> bool:
+    """Whether what a letter offers is for somebody else, its reader or the person who opened the menu; the
+    speaker is told.
+    """
     if letter.person_id is not None:
-        return letter.person_id == speaker.person.id
-    opener = read(letter, Facts).opener
-    return not opener or officials.same(uow.tx, opener, speaker.person.id)
+        if letter.person_id == speaker.person.id:
+            return False
+        answer(uow, speaker, came, "foreign-button")
+        return True
+    asker = read(letter, Facts).asker if traits(letter.kind).askers else NOBODY
+    if not asker or officials.same(uow.tx, asker, speaker.person.id):
+        return False
+    owner = uow.tx.get(Person, asker)
+    answer(uow, speaker, came, "foreign-button", name="" if owner is None else owner.name)
+    return True
 
 
 def entry(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> str:

@@ -136,7 +136,7 @@ def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: M
     room = chat_rooms.room(uow, came)
     if room is not None:
         person = speaker.person
-        menu = SetupFacts(wanted=wanted, revises=revises, opener=person.id, to=person.name)
+        menu = SetupFacts(wanted=wanted, revises=revises, to=person.name, asker=person.id)
         outbox.to_room(uow, room, menu, collapse=_in_room(room, person))
     else:
         menu = SetupFacts(wanted=wanted, revises=revises)

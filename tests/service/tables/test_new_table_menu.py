@@ -79,7 +79,7 @@ async def test_a_menu_in_a_room_belongs_to_the_person_who_opened_it(house: House
     await house.say(ana, "/new", place=GROUP)
     assert house.last(room).text.startswith("Ana: Which edition?")
     await house.press(bea, house.key(room, "new menu classic"), place=GROUP)
-    assert house.last(room).text.startswith("Bea: Somebody else opened this menu")
+    assert house.last(room).text.startswith("Bea: Only Ana can use this menu")
     for order in ("new menu classic", "new menu classic 3 players", "new classic 3 players 24h"):
         await house.press(ana, house.key(room, order), place=GROUP)
     (game,) = games(house)
@@ -139,7 +139,7 @@ async def test_a_reply_to_a_menu_names_an_entry_by_its_number_or_its_label(house
     await house.say("matrix:bea", "what is that?", place=GROUP, thread=menu)
     before = len(house.letters(room))
     await house.say("matrix:bea", words, place=GROUP, thread=menu)
-    assert house.last(room).text.startswith("Bea: Somebody else opened this menu")
+    assert house.last(room).text.startswith("Bea: Only Ana can use this menu")
     await house.say("matrix:ana", words, place=GROUP, thread=menu)
     assert "(Deluxe)" in house.last(room).text or "(deluxe)" in house.last(room).text
     assert len(house.letters(room)) == before + 2
@@ -152,7 +152,7 @@ async def test_a_menu_speaks_the_language_of_its_room(house: House) -> None:
     assert house.last(room).text.startswith("Ana: ")
     await house.say("matrix:ana", "clássica", place=GROUP, thread=wire_id(house, room))
     await house.say("matrix:bea", "3", place=GROUP, thread=wire_id(house, room))
-    assert "Outra pessoa abriu este menu" in house.last(room).text
+    assert "Só Ana pode usar este menu" in house.last(room).text
     await house.say("matrix:ana", "!nova mesa", place=GROUP)
     await house.say("matrix:ana", "2", place=GROUP)
     assert "(deluxe)" in house.last(room).text
