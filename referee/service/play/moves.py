@@ -32,18 +32,17 @@ _BOT_PATIENCE = 2_000
 
 
 class PlayedMove(NamedTuple):
-    """One move played: by whom, in what words, answering which question, and what came of it."""
+    """One move played: by whom, in what words, answering which question, and what came of it.
+
+    `final`: it can't be taken back, since something was revealed, or somebody else was asked or answered.
+    """
 
     seat: SeatNo
     order: str
     by: str
     question: QuestionNo
     outcome: Outcome
-
-    @property
-    def final(self) -> bool:
-        """Whether it can't be taken back: something was revealed, somebody else was asked or answered."""
-        return not (self.outcome.undoable and self.by in OWN)
+    final: bool
 
 
 @dataclass(slots=True)
@@ -79,6 +78,7 @@ class OrderAttempt:
                     by,
                     NO_QUESTION if ask is None else ask.number,
                     outcome,
+                    final=not (outcome.undoable and by in OWN),
                 )
             )
         self.state, self.waiting = outcome.state, outcome.asks
