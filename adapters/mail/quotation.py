@@ -17,8 +17,8 @@ from . import phrases
 MARKER = re.compile(r"={3,80}\[[^\]]{1,80}\]={3,80}")
 TOP = re.compile(r"={3,80}\[\[[^\]]{1,80}\]\]={3,80}")
 _QUOTE = re.compile(r"^\s{0,3}(?:(?:[A-Z]{1,3}>|[>|\uff1e])\s?)+")
-#: this many lines are looked at that might end an attribution, and as many that might begin a header block
-_ENDINGS, _HEADERS = 400, 400
+#: this many lines are looked at that might end an attribution; this many that might begin a header block
+_ENDINGS, _HEADERS = 400, 100
 #: this many lines make an attribution; this many, a header block
 _ATTRIBUTION, _BLOCK = 6, 14
 #: this many signs of one together, and from this many on a line may have been broken by a program
