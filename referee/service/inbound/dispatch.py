@@ -73,7 +73,7 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     if speaker is None:
         return
     if came.facts.get("encrypted"):
-        answer(uow, speaker, came, "encrypted-room")
+        channel_events.encrypted(uow, speaker, came)
         return
     text = came.text
     if came.what is What.BUTTON:

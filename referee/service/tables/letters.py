@@ -57,7 +57,12 @@ def table(ctx: LetterContext) -> Draft:
 
 @letter(
     MusterFacts,
-    LetterTraits(urgent=True, must_arrive=True, unasked=UnsolicitedDelivery("urgent", seat_only=True)),
+    LetterTraits(
+        urgent=True,
+        must_arrive=True,
+        entries="menu",
+        unasked=UnsolicitedDelivery("urgent", seat_only=True),
+    ),
 )
 def muster(ctx: LetterContext) -> Draft | None:
     """Whether a player is ready; None where they are, or nobody waits for that any more."""

@@ -17,7 +17,8 @@ from referee.ids import NO_LETTER, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.store import Outbox, Person, Room
+from referee.states import GameStatus
+from referee.store import Game, Outbox, Person, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
@@ -28,7 +29,7 @@ from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.letter_facts import PromptFacts
+from ..people.letter_facts import MusterFacts, PromptFacts
 from ..people.spoken import chosen, open_menu
 from ..play import stepwise
 from ..play.letter_facts import PlanMenuFacts
@@ -188,13 +189,19 @@ def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
     ):
         speaker.letter = row
         return "plan"
-    if row is None or traits(row.kind).entries != "menu":
+    if row is None or traits(row.kind).entries != "menu" or _begun(uow, row):
         return text
     speaker.letter = row
     found = stepwise.numbered(row, int(plain))
     if not found and row.kind == PlanMenuFacts.kind:  # else it would answer the game's own question
         raise Refusal("menu-number", number=int(plain))
     return found or text
+
+
+def _begun(uow: UnitOfWork, row: Outbox) -> bool:
+    """Whether a letter asks if somebody is ready for a game that has begun, or never will."""
+    game = uow.tx.get(Game, row.game_id) if row.kind == MusterFacts.kind and row.game_id else None
+    return game is not None and game.status != GameStatus.MUSTERING
 
 
 def menu_contents(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
