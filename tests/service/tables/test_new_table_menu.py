@@ -169,6 +169,22 @@ async def test_a_lobby_is_answered_by_a_reply_of_everybody(house: House) -> None
     assert seated(house) == ["Ana", "Bea", "Cy"]
 
 
+@pytest.mark.parametrize("words", ["1", "1)", "ready"])
+async def test_the_question_who_is_ready_is_answered_by_the_number_of_its_button(
+    house: House, words: str
+) -> None:
+    await house.say("matrix:ana", "new classic 2 players")
+    await house.say("matrix:bea", "join #1")
+    assert "about to begin" in house.last("matrix:bea").text
+    await house.say("matrix:bea", words)
+    assert "You are ready" in house.last("matrix:bea").text
+    await house.say("matrix:ana", words)
+    assert games(house)[0].status == "running"
+    waits = next(who for who in ("matrix:ana", "matrix:bea") if "Now:" not in house.last(who).text)
+    await house.say(waits, "1")
+    assert "not your turn" in house.last(waits).text
+
+
 async def test_what_was_said_is_not_asked_again(house: House) -> None:
     await house.say("terminal:ana", "new menu cunning agents with Patrician, 2 players, invite")
     assert set(offered(house, "terminal:ana")) >= {"24h", "2 days"}
