@@ -29,7 +29,7 @@ from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
 from ..play import freeze, moves
-from . import other_languages, room_menus, unread_part
+from . import menus, other_languages, unread_part
 
 TRIES = 3
 
@@ -86,7 +86,7 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     elif unfit := unreadable(came):
         puzzled(uow, speaker, came, unfit.code, **unfit.facts)
         return
-    elif came.place is not None and (entry := room_menus.entry(uow, speaker, came)):
+    elif came.place is not None and (entry := menus.entry(uow, speaker, came)):
         if not foreign(uow, speaker, came):
             wished(uow, speaker, came, entry, chosen=True)
         return
@@ -114,7 +114,7 @@ def unreadable(came: Inbound) -> NotUnderstood | None:
 def foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
     """Whether the answered letter offers what it does to somebody else."""
     letter = speaker.letter
-    return letter is not None and room_menus.is_foreign(uow, speaker, came, letter)
+    return letter is not None and menus.is_foreign(uow, speaker, came, letter)
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -133,8 +133,8 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     if bare is not None:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
     if came.place is None and text.strip().rstrip(".)").isdecimal():
-        text = chosen(uow, speaker, text)
-    return text
+        return chosen(uow, speaker, text)
+    return menus.labelled(speaker, text) or text
 
 
 def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chosen: bool = False) -> None:

@@ -169,6 +169,14 @@ async def test_a_lobby_is_answered_by_a_reply_of_everybody(house: House) -> None
     assert seated(house) == ["Ana", "Bea", "Cy"]
 
 
+async def test_a_label_answers_a_menu_in_private_too(house: House) -> None:
+    who = "matrix:ana"
+    await house.say(who, "language pt-br")
+    await house.say(who, "nova mesa")
+    await house.say(who, "Clássica", thread=wire_id(house, who))
+    assert "Quantas pessoas" in house.last(who).text
+
+
 @pytest.mark.parametrize("words", ["1", "1)", "ready"])
 async def test_the_question_who_is_ready_is_answered_by_the_number_of_its_button(
     house: House, words: str

@@ -1,7 +1,7 @@
-"""Menus in rooms: whose they are, and what is said there in answer to one.
+"""Menus: whose they are, and what is said in answer to one.
 
-A number among people is a number. So it answers a menu only where nothing else can be meant: in a reply to
-its message, or from the person who opened it, while it is open and new.
+In a room a number among people is a number. So it answers a menu only where nothing else can be meant: in a
+reply to its message, or from the person who opened it, while it is open and new.
 """
 
 from __future__ import annotations
@@ -59,3 +59,11 @@ def entry(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> str:
     if found:
         speaker.letter = menu
     return found
+
+
+def labelled(speaker: Speaker, text: str) -> str:
+    """The line that the label of an entry stands for, in an answer to a menu's letter; "" for other words."""
+    menu = speaker.letter
+    if menu is None or len(text) > _LONGEST or traits(menu.kind).entries != "menu":
+        return ""
+    return chosen_order(menu.letter, text)
