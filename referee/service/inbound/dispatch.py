@@ -11,20 +11,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import rules
-from referee.ids import GameId, InboxId
+from referee.ids import NOBODY, GameId, InboxId
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
-from referee.store import Game, GameRoom, Inbox, Room
+from referee.store import Game, GameRoom, Inbox, Person, Room
 from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
+from ..core.letter_rows import read
+from ..core.letters import Facts, traits
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork, broken_game
 from ..notices import channel_events, reachability
-from ..people import autoreplies, chat_rooms, identity, reply_scope
+from ..people import autoreplies, chat_rooms, identity, officials, reply_scope
 from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
@@ -77,14 +79,12 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
         return
     text = came.text
     if came.what is What.BUTTON:
-        if not speaker.order:
-            answer(uow, speaker, came, "old-button")
-            return
-        owner = speaker.letter.person_id if speaker.letter is not None else None
-        if owner is not None and owner != speaker.person.id:
-            answer(uow, speaker, came, "foreign-button")
+        if refuses_press(uow, speaker, came):
             return
         text = speaker.order
+    elif came.facts.get("forwarded"):
+        puzzled(uow, speaker, came, "forwarded")
+        return
     elif came.facts.get("too_large"):
         puzzled(uow, speaker, came, "too-large", bytes=came.facts["too_large"])
         return
@@ -104,6 +104,25 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     head = uow.readings.plan_head(text, came.place is None, speaker.person.language, uow.words.own)
     if not (head.begins and planned(uow, speaker, came, head)):
         wished(uow, speaker, came, text)
+
+
+def refuses_press(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
+    """Whether a pressed button stands for nothing any more, or is for somebody else; they are told."""
+    letter = speaker.letter
+    if not speaker.order or letter is None:
+        answer(uow, speaker, came, "old-button")
+        return True
+    if letter.person_id is not None:
+        if letter.person_id == speaker.person.id:
+            return False
+        answer(uow, speaker, came, "foreign-button")
+        return True
+    asker = read(letter, Facts).asker if traits(letter.kind).askers else NOBODY
+    if not asker or officials.same(uow.tx, asker, speaker.person.id):
+        return False
+    owner = uow.tx.get(Person, asker)
+    answer(uow, speaker, came, "foreign-button", name="" if owner is None else owner.name)
+    return True
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -144,7 +163,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
             **{**intent.facts, "quote": intent.quote, "suggestions": list(intent.suggestions)},
         )
         return
-    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None):
+    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None and not addressed):
         return
     said = COMMANDS[first_word(intent, came)]
     if not said.repeats and autoreplies.is_repeat(uow, speaker, came, said):

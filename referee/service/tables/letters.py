@@ -12,7 +12,7 @@ from ..core.composing import Draft, LetterContext, rewritten_id
 from ..core.letter_buttons import button_rows, keyed, offered, opening
 from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from ..core.unit_of_work import settings_of
-from ..people.letter_facts import MusterFacts
+from ..people.letter_facts import MusterFacts, NoticeFacts
 from ..play import seat_offers
 from . import new_table_menu, public_view
 from .letter_facts import GamesFacts, LobbyFacts, StatusFacts, WhoFacts
@@ -102,10 +102,18 @@ def seat_offer(ctx: LetterContext) -> Draft | None:
     return None if said is None else Draft(said, offered(said))
 
 
-@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu"))
+@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu", askers=True, defaults={"to": ""}))
 def setup(ctx: LetterContext) -> Draft:
     """The menu of a new table."""
     wanted = ctx.read(new_table_menu.SetupFacts).wanted
     said = new_table_menu.menu_contents(ctx.words, ctx.language, msgspec.to_builtins(wanted))
     said["options"] = keyed(ctx, said["options"])
     return Draft(said, offered(said), edits=rewritten_id(ctx))
+
+
+@letter(new_table_menu.SetupDoneFacts, LetterTraits(quiet=True, bound=True, defaults={"to": ""}))
+def setup_done(ctx: LetterContext) -> Draft | None:
+    """What stands where the menu of a new table was; None where that can't be rewritten."""
+    edits, made = rewritten_id(ctx), ctx.read(new_table_menu.SetupDoneFacts).game
+    said = {"notices": [{"code": "table-made", "facts": {"game": made}}]}
+    return Draft({**said, "game": None}, edits=edits, kind=NoticeFacts.kind) if edits else None

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee import rules
-from referee.ids import NO_LETTER, LetterId
+from referee.ids import NO_LETTER, GameId, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.store import Outbox
+from referee.store import Game, Outbox, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
@@ -126,28 +126,62 @@ class SetupFacts(Facts):
     made: bool = False
 
 
+class SetupDoneFacts(Facts):
+    """The letter of the menu, and the table that it made."""
+
+    kind = "setup_done"
+    revises: LetterId
+    game: GameId
+
+
 def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
     """Send the next question of the menu, where the last one stood or was asked for."""
+    check_open(uow, speaker)
     wanted = Wanted(**{key: value for key, value in args.items() if value and key != "menu"})
     pressed = speaker.letter if came.what is What.BUTTON else None
     revises = pressed.id if pressed is not None and pressed.kind == SetupFacts.kind else NO_LETTER
-    menu = SetupFacts(wanted=wanted, revises=revises)
     room = chat_rooms.room(uow, came)
     if room is not None:
+        me = speaker.person
+        menu = SetupFacts(wanted=wanted, revises=revises, to=me.name, asker=me.id)
         outbox.to_room(uow, room, menu)
     else:
+        menu = SetupFacts(wanted=wanted, revises=revises)
         outbox.to_person(uow, speaker.person.id, menu, at=speaker.address)
 
 
-def once(uow: UnitOfWork, speaker: Speaker) -> None:
-    """A menu makes one table, however often its last button is pressed.  Raises Refusal."""
+def check_open(uow: UnitOfWork, speaker: Speaker) -> None:
+    """A menu makes one table, however often its buttons are pressed.  Raises Refusal."""
+    if any(read(row, SetupFacts).made for row in _pages(uow, speaker)):
+        raise Refusal("old-button")
+
+
+def close(uow: UnitOfWork, speaker: Speaker, room: Room | None, made: Game) -> None:
+    """The menu that made a table is over: it says so, and loses its buttons where it can be rewritten."""
+    pages = _pages(uow, speaker)
+    for row in pages:
+        done = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
+        uow.tx.set(Outbox, row.id, data=done)
+    if not pages:
+        return
+    said = SetupDoneFacts(revises=pages[0].id, game=made.id)
+    if room is not None:
+        outbox.to_room(uow, room, said)
+    else:
+        outbox.to_person(uow, speaker.person.id, said, at=speaker.address)
+
+
+def _pages(uow: UnitOfWork, speaker: Speaker) -> list[Outbox]:
+    """The pages of the menu that was answered, its own first: where it is rewritten they are one message."""
     row = speaker.letter
     if row is None or row.kind != SetupFacts.kind:
-        return
-    if read(row, SetupFacts).made:
-        raise Refusal("old-button")
-    made = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
-    uow.tx.set(Outbox, row.id, data=made)
+        return []
+    if not row.wire_id:
+        return [row]
+    same = uow.tx.all(
+        Outbox, channel=row.channel, wire_id=row.wire_id, kind=row.kind, place=row.place, address=row.address
+    )
+    return [row, *(one for one in same if one.id != row.id)]
 
 
 @chosen.on

@@ -13,7 +13,7 @@ from referee.rules import lists
 from referee.rules.record import RecordError, verify
 from referee.service.core.unit_of_work import settings_of
 from referee.service.play.records import record_text
-from referee.store import Game
+from referee.store import Game, Seat
 from tests.rules.tampering import rechained
 from tests.service.playing import running, state, to_the_end
 from tests.service.rig import House
@@ -73,17 +73,21 @@ async def test_a_table_by_numbers(house: House) -> None:
     )
 
 
-async def test_a_menu_in_a_group_is_for_everybody(house: House) -> None:
-    await house.say("telegram:ana", "/new", place=GROUP)
-    await house.press("telegram:bea", house.key(f"telegram:{GROUP}", "new menu classic"), place=GROUP)
-    await house.press(
-        "telegram:ana", house.key(f"telegram:{GROUP}", "new menu classic 3 players"), place=GROUP
-    )
-    await house.press(
-        "telegram:bea", house.key(f"telegram:{GROUP}", "new classic 3 players 24h"), place=GROUP
-    )
+@pytest.mark.parametrize("channel", ["telegram", "matrix"])
+async def test_a_menu_in_a_group_is_its_openers(house: House, channel: str) -> None:
+    group, ana, bea = f"{channel}:{GROUP}", f"{channel}:ana", f"{channel}:bea"
+    await house.say(ana, "/new", place=GROUP)
+    for order in ("new menu classic", "new menu classic 3 players", "new classic 3 players 24h"):
+        key = house.key(group, order)
+        await house.press(bea, key, place=GROUP)
+        assert "Only Ana can use this menu" in house.last(group).text
+        assert not games(house)
+        await house.press(ana, key, place=GROUP)
     (game,) = games(house)
     assert (game.edition, settings_of(game)["seats"]) == ("classic", 3)
+    assert [seat.name for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game.id))] == ["Ana"]
+    done = [one.text for one in house.letters(group) if "is open" in one.text]
+    assert done == (["Table #1 is open."] if channel == "telegram" else [])  # Matrix rewrites nothing
 
 
 async def test_what_was_said_is_not_asked_again(house: House) -> None:
