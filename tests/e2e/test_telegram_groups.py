@@ -126,9 +126,7 @@ async def test_a_menu_is_its_openers_and_loses_its_buttons_when_done(
     assert len(games(tg)) == 1
 
 
-async def test_everybody_may_join_and_a_second_tap_is_silent(
-    tg: TelegramHouse, ann: User, eve: User
-) -> None:
+async def test_everybody_may_join_and_a_second_tap_is_silent(tg: TelegramHouse, ann: User, eve: User) -> None:
     group = tg.api.group("Table", [ann, eve])
     eve.start()
     await tg.answer(eve, "Welcome")

@@ -11,27 +11,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import rules
-from referee.ids import NOBODY, GameId, InboxId
+from referee.ids import GameId, InboxId
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
-from referee.store import Game, GameRoom, Inbox, Person, Room
+from referee.store import Game, GameRoom, Inbox, Room
 from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
-from ..core.letter_rows import read
-from ..core.letters import Facts, traits
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork, broken_game
 from ..notices import channel_events, reachability
-from ..people import autoreplies, chat_rooms, identity, officials, reply_scope
+from ..people import autoreplies, chat_rooms, identity, reply_scope
 from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
 from ..play import freeze, moves
-from . import other_languages, unread_part
+from . import other_languages, room_menus, unread_part
 
 TRIES = 3
 
@@ -79,20 +77,18 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
         return
     text = came.text
     if came.what is What.BUTTON:
-        if refuses_press(uow, speaker, came):
+        if not speaker.order:
+            answer(uow, speaker, came, "old-button")
+            return
+        if foreign(uow, speaker, came):
             return
         text = speaker.order
-    elif came.facts.get("forwarded"):
-        puzzled(uow, speaker, came, "forwarded")
+    elif unfit := unreadable(came):
+        puzzled(uow, speaker, came, unfit.code, **unfit.facts)
         return
-    elif came.facts.get("too_large"):
-        puzzled(uow, speaker, came, "too-large", bytes=came.facts["too_large"])
-        return
-    elif came.facts.get("empty"):
-        puzzled(uow, speaker, came, "empty-mail")
-        return
-    elif long := message_too_long(text):
-        puzzled(uow, speaker, came, long.code, **long.facts)
+    elif came.place is not None and (entry := room_menus.entry(uow, speaker, came)):
+        if not foreign(uow, speaker, came):
+            wished(uow, speaker, came, entry, chosen=True)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():
@@ -106,23 +102,21 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
         wished(uow, speaker, came, text)
 
 
-def refuses_press(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
-    """Whether a pressed button stands for nothing any more, or is for somebody else; they are told."""
+def unreadable(came: Inbound) -> NotUnderstood | None:
+    """Why a message is not read at all: it is too large, too long, empty, or somebody else's words."""
+    if came.facts.get("forwarded"):
+        return NotUnderstood("forwarded", "")
+    if came.facts.get("too_large"):
+        return NotUnderstood("too-large", "", facts={"bytes": came.facts["too_large"]})
+    if came.facts.get("empty"):
+        return NotUnderstood("empty-mail", "")
+    return message_too_long(came.text)
+
+
+def foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
+    """Whether the answered letter offers what it does to somebody else."""
     letter = speaker.letter
-    if not speaker.order or letter is None:
-        answer(uow, speaker, came, "old-button")
-        return True
-    if letter.person_id is not None:
-        if letter.person_id == speaker.person.id:
-            return False
-        answer(uow, speaker, came, "foreign-button")
-        return True
-    asker = read(letter, Facts).asker if traits(letter.kind).askers else NOBODY
-    if not asker or officials.same(uow.tx, asker, speaker.person.id):
-        return False
-    owner = uow.tx.get(Person, asker)
-    answer(uow, speaker, came, "foreign-button", name="" if owner is None else owner.name)
-    return True
+    return letter is not None and room_menus.is_foreign(uow, speaker, came, letter)
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -145,9 +139,12 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     return text
 
 
-def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
-    """Read a command or orders, and do what they say."""
-    from_button = came.what is What.BUTTON
+def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chosen: bool = False) -> None:
+    """Read a command or orders, and do what they say.
+
+    `chosen`: it is what an entry of a menu stands for, though no button was pressed.
+    """
+    from_button = chosen or came.what is What.BUTTON
     reading, addressed = before(uow, speaker, came), from_button or bool(came.facts.get("mentioned"))
     intent = uow.readings.intent(
         text, reading, private=came.place is None or from_button, addressed=addressed

@@ -103,17 +103,13 @@ def seat_offer(ctx: LetterContext) -> Draft | None:
 
 
 @letter(new_table_menu.SetupFacts, LetterTraits(entries="menu", askers=True, defaults={"to": ""}))
-def setup(ctx: LetterContext) -> Draft:
-    """The menu of a new table."""
-    wanted = ctx.read(new_table_menu.SetupFacts).wanted
-    said = new_table_menu.menu_contents(ctx.words, ctx.language, msgspec.to_builtins(wanted))
+def setup(ctx: LetterContext) -> Draft | None:
+    """The menu of a new table, or what stands in its place once that is made; None where it can't."""
+    facts, edits = ctx.read(new_table_menu.SetupFacts), rewritten_id(ctx)
+    if facts.table:
+        done = [{"code": "table-made", "facts": {"game": facts.table}}]
+        return Draft({"notices": done}, edits=edits, kind=NoticeFacts.kind) if edits else None
+    wanted = msgspec.to_builtins(facts.wanted)
+    said = new_table_menu.menu_contents(ctx.words, ctx.language, wanted)
     said["options"] = keyed(ctx, said["options"])
-    return Draft(said, offered(said), edits=rewritten_id(ctx))
-
-
-@letter(new_table_menu.SetupDoneFacts, LetterTraits(quiet=True, bound=True, defaults={"to": ""}))
-def setup_done(ctx: LetterContext) -> Draft | None:
-    """What stands where the menu of a new table was; None where that can't be rewritten."""
-    edits, made = rewritten_id(ctx), ctx.read(new_table_menu.SetupDoneFacts).game
-    said = {"notices": [{"code": "table-made", "facts": {"game": made}}]}
-    return Draft({**said, "game": None}, edits=edits, kind=NoticeFacts.kind) if edits else None
+    return Draft(said, offered(said), edits=edits)
