@@ -39,7 +39,7 @@ def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     made = lobby.create(
         uow, speaker.person, speaker.address if came.place is None else None, room, intent.args
     )
-    new_table_menu.close(uow, speaker, room, made)
+    new_table_menu.end_menu(uow, speaker, room, made)
     if room is None and made.status == GameStatus.LOBBY:
         seat = uow.seats(made.id)[0]
         outbox.to_seat(uow, made, seat, LobbyFacts(), at=speaker.address)

@@ -36,7 +36,7 @@ from ..play.letter_facts import PlanMenuFacts
 HOURS = (1, 12, 24, 48, 72)
 #: for so long a number that its opener says in the room answers a menu; a reply to it does longer
 FRESH_MS = 3_600_000
-#: so many pages of one menu are looked at: a list of editions, one of lists, two more, and much back and forth
+#: this many pages of one menu are looked at: four, and much to and fro
 _PAGES = 50
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
@@ -170,7 +170,7 @@ def check_open(uow: UnitOfWork, speaker: Speaker) -> None:
         raise Refusal("old-button")
 
 
-def close(uow: UnitOfWork, speaker: Speaker, room: Room | None, made: Game) -> None:
+def end_menu(uow: UnitOfWork, speaker: Speaker, room: Room | None, made: Game) -> None:
     """The menu that made a table is over: it says so, and loses its buttons where it can be rewritten."""
     pages = _pages(uow, speaker)
     for row in pages:
