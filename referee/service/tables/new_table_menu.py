@@ -192,7 +192,12 @@ def _pages(uow: UnitOfWork, speaker: Speaker) -> list[Outbox]:
         return []
     if not row.wire_id or row.channel == outbox.WEB:  # pages have no messages
         return [row]
-    where = {"channel": row.channel, "place": row.place, "address": row.address, "wire_id": row.wire_id}
+    where: dict[str, Any] = {
+        "channel": row.channel,
+        "place": row.place,
+        "address": row.address,
+        "wire_id": row.wire_id,
+    }
     same = uow.tx.all(Outbox, kind=row.kind, order="-id", limit=_PAGES, **where)
     return [row, *(one for one in same if one.id != row.id)]
 
