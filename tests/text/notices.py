@@ -51,7 +51,7 @@ NOTICES: Mapping[str, str] = {
     "game-over": "game",
     "old-question": "",
     "old-button": "",
-    "foreign-button": "",
+    "foreign-button": "name",
     "not-your-turn": "waiting",
     "orders-in-private": "",
     "press-start-first": "name",

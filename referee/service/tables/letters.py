@@ -102,7 +102,7 @@ def seat_offer(ctx: LetterContext) -> Draft | None:
     return None if said is None else Draft(said, offered(said))
 
 
-@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu"))
+@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu", askers=True, defaults={"to": ""}))
 def setup(ctx: LetterContext) -> Draft:
     """The menu of a new table."""
     wanted = ctx.read(new_table_menu.SetupFacts).wanted

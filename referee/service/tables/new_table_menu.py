@@ -17,7 +17,7 @@ from referee.ids import NO_LETTER, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.store import Outbox
+from referee.store import Outbox, Person, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
@@ -29,11 +29,13 @@ from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.letter_facts import PromptFacts
-from ..people.spoken import chosen
+from ..people.spoken import chosen, open_menu
 from ..play import stepwise
 from ..play.letter_facts import PlanMenuFacts
 
 HOURS = (1, 12, 24, 48, 72)
+#: for so long a number that its opener says in the room answers a menu; a reply to it does longer
+FRESH_MS = 3_600_000
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
@@ -131,12 +133,31 @@ def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: M
     wanted = Wanted(**{key: value for key, value in args.items() if value and key != "menu"})
     pressed = speaker.letter if came.what is What.BUTTON else None
     revises = pressed.id if pressed is not None and pressed.kind == SetupFacts.kind else NO_LETTER
-    menu = SetupFacts(wanted=wanted, revises=revises)
     room = chat_rooms.room(uow, came)
     if room is not None:
-        outbox.to_room(uow, room, menu)
+        person = speaker.person
+        menu = SetupFacts(wanted=wanted, revises=revises, to=person.name, asker=person.id)
+        outbox.to_room(uow, room, menu, collapse=_in_room(room, person))
     else:
+        menu = SetupFacts(wanted=wanted, revises=revises)
         outbox.to_person(uow, speaker.person.id, menu, at=speaker.address)
+
+
+def _in_room(room: Room, person: Person) -> str:
+    """The name under which a person's menus in a room are found."""
+    return f"{SetupFacts.kind}:{room.id}:{person.id}"
+
+
+@open_menu.on
+def last_open(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> Outbox | None:
+    """The last menu that somebody opened in a room, while it is new and has made no table."""
+    room = uow.tx.one(Room, channel=came.channel, place=came.place)
+    if room is None:
+        return None
+    last = uow.tx.all(Outbox, collapse=_in_room(room, speaker.person), order="-id", limit=1)
+    if not last or uow.now_ms - last[0].created_ms > FRESH_MS or read(last[0], SetupFacts).made:
+        return None
+    return last[0]
 
 
 def once(uow: UnitOfWork, speaker: Speaker) -> None:
