@@ -14,7 +14,7 @@ from referee.text import Intent
 from referee.text.reading.tongues import named
 
 from ..core import outbox
-from ..core.commands import HELP, CommandTopic, TableNeed, command
+from ..core.commands import HELP, CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork
 from . import chat_rooms
 from .identity import Speaker
@@ -22,7 +22,9 @@ from .letter_facts import HelpFacts
 from .replies import answer, answer_with
 
 
-@command("language", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command(
+    "language", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True
+)
 def language(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`language pt-br`, `language`: of the room where it is said in one, else of the person."""
     words, wanted = uow.words, str(intent.args["tongue"])
@@ -48,7 +50,7 @@ def language(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
     answer(uow, speaker, came, "language-noted", tongue=_name(uow, wanted), here=room is not None)
 
 
-@command("name", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("name", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def name(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`name Ana`: what one is called at tables from now on."""
     wanted = " ".join(str(intent.args["text"]).split())[:40]
@@ -56,7 +58,7 @@ def name(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "name-noted", name=wanted or speaker.person.name)
 
 
-@command("prefer", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("prefer", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def prefer(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`prefer mail`: where prompts go, for all of one's seats."""
     mine = {a.channel for a in outbox.addresses(uow, speaker.person.id)}
@@ -70,13 +72,13 @@ def prefer(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     answer(uow, speaker, came, "prefer-noted", channel=wanted[0])
 
 
-@command("nothing", table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
+@command("nothing", topic=HelpTopic.UNTYPED, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def nothing(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """An empty message changes nothing and is answered with what would be right."""
     answer(uow, speaker, came, "empty")
 
 
-@command("help", table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
+@command("help", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def help_(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`help`; what is not for everybody to read is told by the person whom it belongs to."""
     own = HELP.get(str(intent.args.get("command") or ""))

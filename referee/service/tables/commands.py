@@ -10,7 +10,7 @@ from referee.store import Game, GameRoom
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import LINKS, CommandTopic, DefaultTable, TableNeed, command
+from ..core.commands import LINKS, CommandTopic, DefaultTable, HelpTopic, TableNeed, command
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..notices import reachability
@@ -25,7 +25,7 @@ from .hooks import leaves
 from .letter_facts import LobbyFacts
 
 
-@command("new", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("new", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`new classic 5 24h`: a table, watched by the room it was said in.  `new` alone asks."""
     if intent.args.get("menu") and new_table_menu.question(intent.args)[0]:
@@ -54,7 +54,7 @@ def code_for_host(uow: UnitOfWork, speaker: Speaker, game: Game) -> None:
         outbox.to_seat(uow, game, mine, LobbyFacts())
 
 
-@command("join", among=DefaultTable.JOINABLE, about=CommandTopic.PERSON)
+@command("join", topic=HelpTopic.TABLES, among=DefaultTable.JOINABLE, about=CommandTopic.PERSON)
 def join(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to
     be opened.
@@ -131,7 +131,7 @@ def begun(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> None:
         answer(uow, speaker, came, "started", game=game.id, waiting=[s.name for s in first])
 
 
-@command("leave", among=DefaultTable.GATHERING)
+@command("leave", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def leave(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`leave`: the seat is free again."""
     assert game is not None
@@ -141,7 +141,7 @@ def leave(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     answer(uow, speaker, came, "left", game=game.id)
 
 
-@command("ready", among=DefaultTable.GATHERING, repeats=True)
+@command("ready", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING, repeats=True)
 def ready(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`ready`, on a private channel: that is where the prompts will go."""
     assert game is not None
@@ -157,7 +157,7 @@ def ready(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     code_for_host(uow, speaker, lobby.reload(uow, game.id))
 
 
-@command("word", among=DefaultTable.GATHERING)
+@command("word", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def word(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`word <text>`: goes into the seed; told in private, so that nobody can choose theirs by it."""
     assert game is not None
@@ -168,7 +168,7 @@ def word(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "word-noted", game=game.id)
 
 
-@command("bot", among=DefaultTable.GATHERING, repeats=True)
+@command("bot", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING, repeats=True)
 def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`bot greedy 2`: seats filled with players made of code, by the creator."""
     assert game is not None
@@ -180,7 +180,7 @@ def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     lobby.gathered(uow, lobby.reload(uow, game.id))
 
 
-@command("start", among=DefaultTable.GATHERING)
+@command("start", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def start(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`start`: the creator begins with who is there, once everybody is ready."""
     if game is None:
@@ -192,7 +192,7 @@ def start(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
         answer(uow, speaker, came, "not-ready", game=game.id, names=missing)
 
 
-@command("abandon", office=True)
+@command("abandon", topic=HelpTopic.TABLES, office=True)
 def abandon(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`abandon`: the creator gives the table up."""
     assert game is not None
@@ -202,7 +202,7 @@ def abandon(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     answer(uow, speaker, came, "abandoned", game=game.id)
 
 
-@command("watch")
+@command("watch", topic=HelpTopic.TABLES)
 def watch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`watch #17` in a room: the living table message is shown there too."""
     assert game is not None
@@ -213,7 +213,7 @@ def watch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     answer(uow, speaker, came, "watching", game=game.id)
 
 
-@command("unwatch")
+@command("unwatch", topic=HelpTopic.TABLES)
 def unwatch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unwatch` in a room: no more table message there."""
     assert game is not None
@@ -224,7 +224,7 @@ def unwatch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     answer(uow, speaker, came, "not-watching", game=game.id)
 
 
-@command("opened", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("opened", topic=HelpTopic.UNTYPED, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`/start [payload]`: the private channel is open; a deep link may say more."""
     verb, _, rest = str(intent.args.get("payload") or "").partition("_")
