@@ -1,5 +1,5 @@
-"""What an order on offer says that it gives and costs is what happens when it is played.  What is of no use, or
-is against oneself, is offered last.
+"""What an order says that it gives and costs is what happens when it is played.  What is of no use, or is
+against oneself, is offered last.
 """
 
 from __future__ import annotations
