@@ -144,6 +144,7 @@ def test_notices(code: str) -> None:
 NEEDY = {
     "rematch-offered",
     "press-start-first",
+    "help-in-private",
     "name-taken",
     "name-noted",
     "talk-told",
