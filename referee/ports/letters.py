@@ -112,7 +112,8 @@ class Receipt:
     cannot-initiate, no-such-address, not-a-member, topic-closed, no-files, too-long, rejected, gone,
     unauthorised; `detail` is for the log. `whole` says what LATER is about: True, the wire itself takes
     nothing now (server away, login refused), so that the whole channel rests; False, only this letter or its
-    address; None, the adapter can't tell, and the outbox worker judges by how many addresses it hears it from.
+    address; None, the adapter can't tell, and the outbox worker judges by how many addresses it hears it
+    from.
     """
 
     fate: Fate
