@@ -199,8 +199,7 @@ def test_a_prompt_says_all_that_a_player_needs() -> None:
             assert f"{option['n']}. {option['label']}" in said.text
         assert all(card in said.text for card in moment.view["hand"])
         assert all(p["name"] in said.text for p in moment.view["players"])
-        assert "24h a move, first 12h free, your bank 60h" in said.text
-        assert "until Tue 24 Nov 11:00 (Lisbon), in 23 hours" in said.text
+        assert "You have until Tue 24 Nov 11:00, your time (Lisbon); nights don't count." in said.text
         assert "Done: gold" in said.text
 
 
