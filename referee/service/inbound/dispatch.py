@@ -136,7 +136,7 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
     if came.place is None and text.strip().rstrip(".)").isdecimal():
         return chosen(uow, speaker, text)
-    return menus.labelled(speaker, text) or text
+    return text if speaker.letter is None else menus.labelled(speaker.letter, text) or text
 
 
 def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chosen: bool = False) -> None:

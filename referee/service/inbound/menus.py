@@ -61,9 +61,8 @@ def entry(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> str:
     return found
 
 
-def labelled(speaker: Speaker, text: str) -> str:
-    """The line that the label of an entry stands for, in an answer to a menu's letter; "" for other words."""
-    menu = speaker.letter
-    if menu is None or len(text) > _LONGEST or traits(menu.kind).entries != "menu":
+def labelled(letter: Outbox, text: str) -> str:
+    """The line that the label of an entry stands for, in an answer to a menu; "" for other words."""
+    if len(text) > _LONGEST or traits(letter.kind).entries != "menu":
         return ""
-    return chosen_order(menu.letter, text)
+    return chosen_order(letter.letter, text)
