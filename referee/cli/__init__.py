@@ -10,7 +10,7 @@ import gc
 
 def main() -> None:
     """The entry point `referee`."""
-    # to look for garbage after every 700 objects costs a sixth of each start: what is loaded stays
+    # to look for garbage after every 700 objects costs an eighth of a start: what is loaded stays
     gc.set_threshold(100_000, 20, 20)
     from referee.cli.app import app
 

@@ -56,7 +56,7 @@ def test_help_is_quick_because_it_imports_nothing_heavy() -> None:
 
 
 def test_a_command_hardly_looks_for_garbage_while_it_loads() -> None:
-    """By itself Python looks after every 700 objects: a sixth of what a start costs."""
+    """By itself Python looks after every 700 objects: an eighth of what a start costs."""
     code = (
         "import gc, sys\nfrom referee.cli import main\nsys.argv = ['referee', 'doctor', '--help']\n"
         "try: main()\nexcept SystemExit: pass\n"
