@@ -116,7 +116,7 @@ class Words:
         template = plain.letter(kind)
         if "body" not in template.blocks:
             raise LookupError(f"the template of {kind} has no block called body")
-        subject = " ".join(plain.block(template, "subject", full).split())
+        subject = _tagged(" ".join(plain.block(template, "subject", full).split()), full["game"])
         text = plain.block(template, "body", full)
         if markup == "text":
             return Rendered(subject, text, "")
@@ -287,6 +287,12 @@ class Words:
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]
+
+
+def _tagged(subject: str, game: Mapping[str, Any] | None) -> str:
+    """A subject that names the table which the letter is about, if it is about one."""
+    tag = "" if game is None else f"[{game['tag']}]"
+    return subject if not subject or tag in subject else f"{tag} {subject}"
 
 
 def _one_word(lex: Lexicon, command: str) -> str:
