@@ -25,8 +25,8 @@ from .reading import (
     split,
 )
 from .rendering import KINDS, LETTERS, Rendered, Words
+from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
-from .rendering.policies import policy_line
 
 __all__ = [
     "DOTS",
@@ -44,6 +44,7 @@ __all__ = [
     "Words",
     "clean",
     "commands_elsewhere",
+    "days_and_nights",
     "explain_policy",
     "fold",
     "lexicon",

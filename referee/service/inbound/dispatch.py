@@ -104,7 +104,9 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
 
 
 def unreadable(came: Inbound) -> NotUnderstood | None:
-    """Why a message is not read at all: it is too large, too long, or empty."""
+    """Why a message is not read at all: it is too large, too long, empty, or somebody else's words."""
+    if came.facts.get("forwarded"):
+        return NotUnderstood("forwarded", "")
     if came.facts.get("too_large"):
         return NotUnderstood("too-large", "", facts={"bytes": came.facts["too_large"]})
     if came.facts.get("empty"):
@@ -159,7 +161,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chose
             **{**intent.facts, "quote": intent.quote, "suggestions": list(intent.suggestions)},
         )
         return
-    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None):
+    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None and not addressed):
         return
     said = COMMANDS[first_word(intent, came)]
     if not said.repeats and autoreplies.is_repeat(uow, speaker, came, said):

@@ -6,19 +6,22 @@ on there, or an admin; where no table is on, for anybody.
 
 from __future__ import annotations
 
+import dataclasses
+
 from referee.ports import Inbound
 from referee.rules import Refusal
-from referee.states import ALIVE
+from referee.states import ALIVE, AddressState
 from referee.store import Game, Person, Room, Seat
 from referee.text import Intent
 from referee.text.reading.tongues import named
 
 from ..core import outbox
-from ..core.commands import HELP, CommandTopic, HelpTopic, TableNeed, command
+from ..core.commands import HELP, CommandTopic, HelpTopic, TableNeed, command, linked
+from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from . import chat_rooms
 from .identity import Speaker
-from .letter_facts import HelpFacts
+from .letter_facts import HelpFacts, NoticeFacts
 from .replies import answer, answer_with
 
 
@@ -80,12 +83,36 @@ def nothing(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
 
 @command("help", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def help_(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
-    """`help`; what is not for everybody to read is told by the person whom it belongs to."""
+    """`help`; what is not for everybody to read is told by the person whom it belongs to.
+
+    In a group it would push aside what others say there: the answer goes to the private chat, where that is
+    open or can be opened from here.
+    """
+    if came.place is not None and speaker.address.channel in uow.settings.shy:
+        if speaker.address.state != AddressState.GREEN:
+            _open_first(uow, speaker, came)
+            return
+        came = dataclasses.replace(came, place=None, message_id="")
     own = HELP.get(str(intent.args.get("command") or ""))
     if own is not None:
         own(uow, speaker, came, intent, game)
     else:
         answer_with(uow, speaker, came, HelpFacts(**intent.args), game)
+
+
+def _open_first(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
+    """Say in the room that help is in the private chat, with a button that opens it and asks there."""
+    room = chat_rooms.room(uow, came)
+    assert room is not None
+    said = [Notice("help-in-private", {"name": speaker.person.name})]
+    outbox.to_room(uow, room, NoticeFacts(said, start_payload="help", answers=came.message_id))
+
+
+@linked("help")
+def help_by_link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, rest: str) -> bool:
+    """A deep link from a room: the private chat is open now."""
+    outbox.to_person(uow, speaker.person.id, HelpFacts(), at=speaker.address)
+    return True
 
 
 def _name(uow: UnitOfWork, code: str) -> str:

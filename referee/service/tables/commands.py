@@ -24,6 +24,9 @@ from . import rematch as rematch
 from .hooks import leaves
 from .letter_facts import LobbyFacts
 
+#: what a private chat begins with: (the button, what it stands for)
+OFFERED_AT_START = [("learn", "learn"), ("games", "games"), ("new", "new")]
+
 
 @command("new", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
@@ -31,11 +34,12 @@ def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     if intent.args.get("menu") and new_table_menu.question(intent.args)[0]:
         new_table_menu.send_menu_question(uow, speaker, came, intent.args)
         return
-    new_table_menu.once(uow, speaker)
+    new_table_menu.check_open(uow, speaker)
     room = chat_rooms.room(uow, came)
     made = lobby.create(
         uow, speaker.person, speaker.address if came.place is None else None, room, intent.args
     )
+    new_table_menu.end_menu(uow, speaker, room, made)
     if room is None and made.status == GameStatus.LOBBY:
         seat = uow.seats(made.id)[0]
         outbox.to_seat(uow, made, seat, LobbyFacts(), at=speaker.address)
@@ -228,6 +232,9 @@ def unwatch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
 def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`/start [payload]`: the private channel is open; a deep link may say more."""
     verb, _, rest = str(intent.args.get("payload") or "").partition("_")
+    here = uow.tx.seats_of(speaker.person.id, lobby.GATHERING)
+    for _, table in here:
+        outbox.to_rooms(uow, table)  # it may still say that this private chat is missing
     if verb in ("join", "ready") and rest.isdigit():
         number = GameId(int(rest))
         found = uow.tx.get(Game, number)
@@ -244,10 +251,9 @@ def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     link = LINKS.get(verb)
     if link is not None and link(uow, speaker, came, intent, rest):
         return
-    here = [(seat, table) for seat, table in uow.tx.seats_of(speaker.person.id, lobby.GATHERING)]
     for seat, table in here:
-        outbox.to_rooms(uow, table)  # it may still say that this private chat is missing
         if table.status == GameStatus.LOBBY:
             outbox.to_seat(uow, table, seat, LobbyFacts(), at=speaker.address)
     if not reachability.asked_again(uow, speaker.person.id) and not here:
-        answer(uow, speaker, came, "welcome", name=speaker.person.name)
+        welcome = NoticeFacts([Notice("welcome", {"name": speaker.person.name})], offers=OFFERED_AT_START)
+        outbox.to_person(uow, speaker.person.id, welcome, at=speaker.address)

@@ -73,7 +73,7 @@ async def test_a_round_by_taps(house: House, who: str) -> None:
         "Take gold",
         "Build",
         "The dearest possible",
-        "Income",
+        "Income for your districts",
         "End the turn",
     )
     await tap(house, who, "When to ask me after all", "Robbed", "My hand changed", "That's all")
