@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.ports import Fate, Letter, Picture, Receipt
+from referee.ports import Attachment, Fate, Letter, Picture, Receipt
 
 from . import receipts
 from .bot_connection import BotConnection
+from .documents import DocumentSender, caption
 from .keyboard import keyboard, names_bot
 from .parts import MessagePart, parts, utf16
 from .photos import PhotoSender, captioned
@@ -38,6 +39,7 @@ class MessageSender:
         self._pace = pace
         self._clock = clock_ms
         self._photos = PhotoSender(wire, clock_ms)
+        self._files = DocumentSender(wire)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
@@ -61,9 +63,39 @@ class MessageSender:
             done = await self._pictured(letter, chat, words, board)
             if done is not None:
                 return done
+        under = caption(letter, pieces, utf16(pieces[0].plain))
+        if under is not None:
+            return await self._filed(letter, chat, under, board)
         done = await self._worded(letter, chat, pieces, board)
+        if done.fate is Fate.SENT and letter.attachments:
+            return await self._more_files(letter, chat, done, letter.attachments)
         if done.fate is Fate.SENT and letter.picture is not None and words is None:
             await self._afterwards(letter, letter.picture, chat, int(done.wire_id))
+        return done
+
+    async def _filed(
+        self, letter: Letter, chat: ChatPlace, under: MessagePart, board: InlineKeyboardMarkup | None
+    ) -> Receipt:
+        """The letter as its files, with its words under the first."""
+        first, *more = letter.attachments
+        answered = _number(letter.answers)
+        wire_id, receipt = await self._files.new(letter, first, chat, under, board, answered)
+        if receipt is not None:
+            return receipt
+        return await self._more_files(letter, chat, Receipt(Fate.SENT, wire_id=wire_id), more)
+
+    async def _more_files(
+        self, letter: Letter, chat: ChatPlace, done: Receipt, files: Sequence[Attachment]
+    ) -> Receipt:
+        """Files that follow what is out already."""
+        for file in files:
+            pause = min(self._pace.reserve(chat, self._clock()), LONGEST_PAUSE_MS)
+            await asyncio.sleep(pause / 1000)
+            _, receipt = await self._files.new(replace(letter, quiet=True), file, chat)
+            if receipt is not None:
+                detail = f"stopped before the file {file.name}: {receipt.detail}"
+                fate = Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN
+                return Receipt(fate, wire_id=done.wire_id, reason=receipt.reason, detail=detail)
         return done
 
     async def _pictured(

@@ -266,3 +266,20 @@ async def test_the_opener_of_a_table_is_told_when_its_topic_closes(tg: TelegramH
     bob.say("leave #1")
     await tg.rest()
     assert len([one for one in tg.said(ann) if "topic is closed" in one.text]) == 1
+
+
+async def test_the_asker_is_told_in_private_where_a_group_takes_no_files(
+    tg: TelegramHouse, ann: User
+) -> None:
+    ann.start()
+    await tg.answer(ann, "Welcome")
+    group = tg.api.group("Club", [ann])
+    ann.say("/new 4 with 3 bots", group)
+    await tg.press(ann, await tg.answer(ann, "about to begin"), "I am ready")
+    await tg.rest()
+    tg.store.write_now(lambda tx: tx.change(Game, {"id": 1}, status="over"))
+    tg.api.world.takes_documents = False
+    ann.say("/record #1", group)
+    assert "“record #1”" in (await tg.answer(ann, "takes no files")).text
+    ann.say("record #1")
+    await until(lambda: any(one.file_name == "citadels-1.txt" for one in tg.said(ann)))

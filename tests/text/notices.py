@@ -58,6 +58,7 @@ NOTICES: Mapping[str, str] = {
     "table-made": "game",
     "forwarded": "",
     "topic-closed": "room, game",
+    "no-files": "room, game",
     "help-in-private": "name",
     "invited-room": "",
     "encrypted-room": "",

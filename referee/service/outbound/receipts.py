@@ -28,6 +28,7 @@ _TERMINAL = "terminal"
 #: reasons for which nothing more is written to a room; one of them is told
 _TOPIC = "topic-closed"
 _CLOSED = ("not-a-member", "gone", _TOPIC)
+_FILES = "no-files"
 _ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _PATIENCE = 12  # tries before a letter that always fails softly is given up
 
@@ -183,13 +184,16 @@ def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
     elif row.place and receipt.reason in _CLOSED:
         room = uow.tx.one(Room, channel=row.channel, place=row.place)
         if receipt.reason == _TOPIC:
-            topic_closed(uow, row, room)
+            tell_asker(uow, row, receipt.reason, room)
         uow.tx.change(Room, {"channel": row.channel, "place": row.place}, state=RoomState.CLOSED)
 
+    elif row.place and receipt.reason == _FILES:
+        tell_asker(uow, row, receipt.reason, uow.tx.one(Room, channel=row.channel, place=row.place))
 
-def topic_closed(uow: UnitOfWork, row: Outbox, room: Room | None) -> None:
-    """A room takes no words any more: the person whom they would have answered is told in private, else,
-    once, the one who opened the table that is shown there.
+
+def tell_asker(uow: UnitOfWork, row: Outbox, code: str, room: Room | None) -> None:
+    """A room takes no words any more, or no files: the person whom they would have answered is told in
+    private, else, once, the one who opened the table that is shown there.
     """
     game = None if row.game_id is None else uow.tx.get(Game, row.game_id)
     asker: PersonId | None = read(row, Facts).asker or None
@@ -199,4 +203,4 @@ def topic_closed(uow: UnitOfWork, row: Outbox, room: Room | None) -> None:
     if asker is None or at is None or at.state != AddressState.GREEN:
         return
     facts = {"room": "" if room is None else room.name} | ({} if game is None else {"game": game.id})
-    outbox.to_person(uow, asker, notice("topic-closed", **facts), at=at)
+    outbox.to_person(uow, asker, notice(code, **facts), at=at)
