@@ -128,6 +128,8 @@ class Words:
             kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief
         )
         full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
+        # what stands on a screen already is not said again
+        full["scrolls"] = full["channel"] == "terminal" and markup in ("terminal", "text")
         plain = self._house(language, "text")
         template = plain.letter(kind)
         if "body" not in template.blocks:
