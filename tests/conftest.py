@@ -120,7 +120,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What stays until the end is not looked at again and again, and garbage no oftener than where we serve:
-    Python's own way, after every 700 objects, is an eighth of the work of a test of the service.
+    Python's own way, after every 700 objects, costs tests that play whole games a twentieth of their work.
     """
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -228,6 +228,12 @@ def test_a_deadline_is_one_sentence(about: dict[str, Any], said: str) -> None:
     assert found == ([said] if said else [])
 
 
+@pytest.mark.parametrize(("game", "subject"), [(GAME, "[#17] Your games"), (None, "Your games")])
+def test_a_subject_names_the_table(game: dict[str, Any] | None, subject: str) -> None:
+    kind, _, markup, context = _as("games", "mail")
+    assert WORDS.letter(kind, "en", markup, {**context, "game": game}).subject == subject
+
+
 def test_a_trouble_says_nothing_twice() -> None:
     """What could not be read is quoted once; orders that the sentence names are not listed again as
     suggestions.

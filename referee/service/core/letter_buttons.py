@@ -87,3 +87,9 @@ def chosen_order(letter: str, said: str) -> str:
     else:
         found = [one for one in offers if plain and fold(str(one["label"])) == plain]
     return str(found[0]["order"]) if found else ""
+
+
+def orders_offered(letter: str) -> frozenset[str]:
+    """What the buttons of a letter stand for, as it was frozen."""
+    rows = json.loads(letter).get("buttons", ()) if letter else ()
+    return frozenset(str(one["order"]) for row in rows for one in row)

@@ -19,6 +19,7 @@ from referee.store import Game, GameRoom, Inbox, Room
 from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
+from referee.text.reading.plan_heads import is_tap
 
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
@@ -134,7 +135,7 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     bare = None if speaker.letter is None else ANSWERS.get(speaker.letter.kind)
     if bare is not None:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
-    if came.place is None and text.strip().rstrip(".)").isdecimal():
+    if came.place is None and is_tap(text, Reading(language=speaker.person.language, own=uow.words.own)):
         return chosen(uow, speaker, text)
     return text if speaker.letter is None else menus.labelled(speaker.letter, text) or text
 

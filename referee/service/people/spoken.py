@@ -23,7 +23,8 @@ def _none(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> Outbox | None:
     return None
 
 
-#: what a number in private stands for that chooses an entry of the last letter; itself where nobody knows
+#: what a number in private, or “back”, stands for that chooses an entry of the last letter; itself where
+#: nobody knows
 chosen: Question[[UnitOfWork, Speaker, str], str] = Question("chosen", _as_it_is)
 #: the menu that somebody opened in a room and that a number said there answers
 open_menu: Question[[UnitOfWork, Speaker, Inbound], Outbox | None] = Question("open_menu", _none)

@@ -162,8 +162,8 @@ def prompt_again(
     step: Place | None = None,
     pictured: bool = False,
 ) -> None:
-    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
-    questions have none); a copy of the echo goes to the seat's other channels.
+    """Tell a player what was understood and what is asked now (`pictured`: with the table and a
+    picture, also where questions have none); a copy of the echo goes to the seat's other channels.
 
     `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
     and those taken back: letters that fold tell both.
@@ -173,7 +173,9 @@ def prompt_again(
         return
     row = speaker.letter if pressed else None
     revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
-    facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
+    facts = PromptFacts(
+        echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
+    )
     outbox.to_seat(
         uow,
         game,

@@ -205,13 +205,17 @@ def _pages(uow: UnitOfWork, speaker: Speaker) -> list[Outbox]:
 
 @chosen.on
 def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
-    """The line behind a number, where the last letter that the speaker has is a menu's; else the text
-    itself.
+    """The line behind a number or “back”, where the last letter that the speaker has is a menu's; else the
+    text itself.
     """
     plain = text.strip().rstrip(".)")
-    if not plain.isdecimal() or len(plain) > 3:
+    if len(plain) > 3 and plain.isdecimal():
         return text
     row = stepwise.seen(uow, speaker)
+    if not plain.isdecimal():
+        found = "" if row is None else stepwise.way_back(row)
+        speaker.letter = row if found else speaker.letter
+        return found or text
     if (
         row is not None
         and row.kind == PromptFacts.kind

@@ -128,11 +128,13 @@ class Words:
             kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief
         )
         full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
+        # what stands on a screen already is not said again
+        full["scrolls"] = full["channel"] == "terminal" and markup in ("terminal", "text")
         plain = self._house(language, "text")
         template = plain.letter(kind)
         if "body" not in template.blocks:
             raise LookupError(f"the template of {kind} has no block called body")
-        subject = " ".join(plain.block(template, "subject", full).split())
+        subject = _tagged(" ".join(plain.block(template, "subject", full).split()), full["game"])
         text = plain.block(template, "body", full)
         if markup == "text":
             return Rendered(subject, text, "")
@@ -298,6 +300,12 @@ class Words:
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]
+
+
+def _tagged(subject: str, game: Mapping[str, Any] | None) -> str:
+    """A subject that names the table which the letter is about, if it is about one."""
+    tag = "" if game is None else f"[{game['tag']}]"
+    return subject if not subject or tag in subject else f"{tag} {subject}"
 
 
 def _one_word(lex: Lexicon, command: str) -> str:
