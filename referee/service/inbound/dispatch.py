@@ -16,7 +16,7 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
+from referee.text import Intent, NotUnderstood, Reading, as_number, commands_elsewhere
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 
@@ -121,8 +121,10 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     bare = None if speaker.letter is None else ANSWERS.get(speaker.letter.kind)
     if bare is not None:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
-    if came.place is None and text.strip().rstrip(".)").isdecimal():
-        text = chosen(uow, speaker, text)
+    if came.place is None:
+        number = as_number(text, Reading(language=speaker.person.language, own=uow.words.own))
+        if number.isdecimal() and (meant := chosen(uow, speaker, number)) != number:
+            return meant
     return text
 
 

@@ -2,6 +2,8 @@
 
 split(text, names)           several orders in one message, taken apart
 read_order(chunk, reading)   one of them, as a move or as NotUnderstood
+part(chunk, reading)         one that has several orders without a semicolon: "gold, build market, end"
+as_number(chunk, reading)    in digits, where it is nothing but an option's number: "(1)", "one"
 read_intent(text, reading)   a whole message: orders, a command, or none of our business
 commands_elsewhere(…)        the other languages in which a message begins like a command
 options(ask, view)           the numbered answers, the same for letters, buttons and the reader; those alike
@@ -11,8 +13,10 @@ options(ask, view)           the numbered answers, the same for letters, buttons
 from .intents import commands_elsewhere, read_intent
 from .open_question import Option, options
 from .orders import read_order
+from .parting import part
 from .sheet import DOTS, MenuStep, sheet, so_far
 from .splitting import split
+from .talk_around import as_number
 from .terms import TROUBLES, Cards, Intent, NotUnderstood, Reading
 
 __all__ = [
@@ -24,8 +28,10 @@ __all__ = [
     "NotUnderstood",
     "Option",
     "Reading",
+    "as_number",
     "commands_elsewhere",
     "options",
+    "part",
     "read_intent",
     "read_order",
     "sheet",

@@ -254,9 +254,7 @@ def _orders(
         return Intent("chatter", {}, game, quote)
     # said in a room by somebody who is asked just now: an order only if every word of it reads as one,
     # and not by its number, since people count for other reasons too
-    if all(
-        not chunk.isdecimal() and not isinstance(read_order(chunk, reading), NotUnderstood)
-        for chunk in chunks
-    ):
+    uncounted = replace(reading, numbers=False)
+    if not any(isinstance(read_order(chunk, uncounted), NotUnderstood) for chunk in chunks):
         return Intent("orders", {"chunks": tuple(chunks)}, game, quote)
     return Intent("chatter", {}, game, quote)
