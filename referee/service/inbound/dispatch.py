@@ -16,7 +16,7 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.text import Intent, NotUnderstood, Reading, as_number, commands_elsewhere
+from referee.text import Intent, NotUnderstood, Reading, as_number, commands_elsewhere, commands_meant
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 
@@ -156,7 +156,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
     except Refusal as no:
         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
         if said.unread is not None and said.unread(uow, speaker, intent):
-            no.facts["unread"] = True
+            no.facts |= {"unread": True, "suggestions": list(commands_meant(text, reading))}
         raise
 
 

@@ -21,7 +21,7 @@ from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Seat
-from referee.text import Cards, NotUnderstood, Reading, Words, part, read_order
+from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
@@ -144,12 +144,21 @@ class Hearing:
     path: tuple[Any, ...] = ()
     metered: Callable[[], AbstractContextManager[None]] = nullcontext
 
+    @property
+    def own(self) -> tuple[Any, ...]:
+        """The admin's folders of words."""
+        return () if self.words is None else self.words.own
+
+    def commands_meant(self, said: str) -> tuple[str, ...]:
+        """What somebody may have meant who is asked nothing."""
+        with self.metered():
+            return commands_meant(said, Reading(self.language, own=self.own))
+
     def reading(self, state: Any, ask: Ask, called: Sequence[str], first: bool) -> Reading:
         """For the seat that is asked this; `first`: nothing was played since that was shown."""
-        own = () if self.words is None else self.words.own
         path = self.path if first else ()
         shown = None if self.words is None else _buttons(state, ask, self.words, self.language, path)
-        return reading(state, ask, called, self.language, numbers=first, own=own, shown=shown)
+        return reading(state, ask, called, self.language, numbers=first, own=self.own, shown=shown)
 
 
 class _Line(NamedTuple):
@@ -201,12 +210,12 @@ def attempt(
                 todo[:0] = got
                 continue
             if isinstance(got, NotUnderstood):
-                return _stopped(state, done, said, got, chunks, rest)
+                return _stopped(state, done, said, got, chunks, rest, hearing)
             if free and got.verb == "end" and got in ask.moves and not said.words.rstrip().endswith("!"):
                 collect(done, seats, seat)
             done.play(seats, seat, got, "person")
         except Refusal as no:
-            return _stopped(state, done, said, no, chunks, rest)
+            return _stopped(state, done, said, no, chunks, rest, hearing)
         let_bots(done, seats)
     return done
 
@@ -233,13 +242,16 @@ def _stopped(
     why: NotUnderstood | Refusal,
     chunks: Sequence[str],
     rest: Sequence[str],
+    hearing: Hearing,
 ) -> OrderAttempt:
     """What is left of an attempt when an order after its steps is refused, or can't be read."""
     words = said.words
     if said.line is not None and (two := _two_answers(said.words, said.line, done)):
         words, rest, done, why = said.line.words, said.line.rest, said.line.before, two
     if isinstance(why, Refusal):
-        done.trouble = OrderTrouble(why.code, why.facts, words, (), rest)
+        unasked = why.code in ("not-asked", "over") and not done.steps
+        near = hearing.commands_meant(words) if unasked else ()
+        done.trouble = OrderTrouble(why.code, why.facts, words, near, rest)
         return done
     if any(step.final for step in done.steps):
         near = why.suggestions or why.candidates

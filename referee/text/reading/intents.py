@@ -26,6 +26,7 @@ from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
 from .terms import Intent, NotUnderstood, Reading
+from .typos import commands_meant
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
 _FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
@@ -155,7 +156,7 @@ def _read(
     if slashed and isinstance(found_orders, Intent) and not _order(body, reading):
         # "/poll" in a group is for another program
         return (
-            NotUnderstood("unknown-command", quote, game=game)
+            NotUnderstood("unknown-command", quote, commands_meant(first, reading), game=game)
             if private or addressed
             else Intent("chatter", {}, game, quote)
         )

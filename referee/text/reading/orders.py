@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...rules.facts import Move
@@ -26,6 +27,7 @@ from .shown import entries_named
 from .suggesting import naming, nearest, order
 from .talk_around import number_named, numbers_in, without_talk
 from .terms import Cards, NotUnderstood, Reading
+from .typos import meant
 from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
@@ -195,7 +197,7 @@ _ALONE = frozenset({"income", "end", "gold", "cards"})
 def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood:
     verbs = verbs_at(words, reading)
     if not verbs:
-        return NotUnderstood("unreadable", line, nearest(line, reading, now))
+        return NotUnderstood("unreadable", line, meant(line, reading, now, partial(_bare, reading=reading)))
     verb, used, _ = max(verbs, key=lambda v: v[1])
     if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
         return NotUnderstood("unreadable", line, nearest(line, reading, now))
@@ -211,6 +213,12 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
             "absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead}
         )
     return NotUnderstood("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
+
+
+def _bare(line: str, reading: Reading) -> Move | NotUnderstood:
+    """What a line means whatever is asked."""
+    bare = replace(reading, ask=None, view=None, shown=None, numbers=False)
+    return _read(line, bare, asked(bare))
 
 
 def _absent(words: Sequence[str], reading: Reading, now: OpenQuestion) -> str:
