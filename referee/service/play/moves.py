@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -122,7 +122,7 @@ def _buttons(
 ) -> Callable[[], Sequence[tuple[str, Any]]]:
     """What stands on the buttons of a question, made when somebody asks for it, and once."""
 
-    @cache
+    @lru_cache(maxsize=1)
     def shown() -> Sequence[tuple[str, Any]]:
         view = rules.view(state, ask.seat)
         return words.shown(view.get("ask"), view, language, path)

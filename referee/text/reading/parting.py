@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 from ...rules.facts import Move
 from ..folding import fold
 from ..meter import spend
 from .orders import read_order
 from .shown import entries_named
+from .splitting import LONGEST
 from .terms import Reading
 
 #: a line of more pieces is not parted
@@ -28,7 +28,7 @@ def part(line: str, reading: Reading) -> tuple[str, ...]:
 
     Other than `split`, which needs no question, and takes any piece for an order.
     """
-    pieces = _pieces(line, reading)
+    pieces = _pieces(line, reading) if len(line) <= LONGEST else []
     if not 1 < len(pieces) <= _MOST:
         return ()
     ways = _ways(line, pieces, reading)
@@ -64,21 +64,18 @@ def _between(reading: Reading) -> Sequence[tuple[str, ...]]:
 def _ways(line: str, pieces: Sequence[tuple[int, int]], reading: Reading) -> list[list[str]]:
     """At most two ways to put the pieces together again so that each is an order."""
     bare = replace(reading, ask=None, view=None, shown=None, numbers=False)
+    ways: list[list[list[str]]] = [[[]]]  # from the end backwards: those of the pieces from each on
+    for first in range(len(pieces) - 1, -1, -1):
+        here: list[list[str]] = []
+        for behind, (_, end) in zip(reversed(ways), pieces[first:], strict=True):
+            said = line[pieces[first][0] : end]
+            if behind and _is_order(said, bare, reading):
+                here += [[said, *rest] for rest in behind]
+        ways.append(here[:2])
+    return ways[-1]
 
-    @cache
-    def order(first: int, last: int) -> bool:
-        said = line[pieces[first][0] : pieces[last][1]]
-        spend()
-        return isinstance(read_order(said, bare), Move) or len(entries_named(said, reading)) == 1
 
-    @cache
-    def ways_from(first: int) -> tuple[tuple[str, ...], ...]:
-        if first == len(pieces):
-            return ((),)
-        found: list[tuple[str, ...]] = []
-        for last in range(first, len(pieces)):
-            if order(first, last):
-                found += [(line[pieces[first][0] : pieces[last][1]], *rest) for rest in ways_from(last + 1)]
-        return tuple(found[:2])
-
-    return [list(way) for way in ways_from(0)]
+def _is_order(said: str, bare: Reading, reading: Reading) -> bool:
+    """Whether it is written out, whatever is asked, or stands on a button of the question."""
+    spend()
+    return isinstance(read_order(said, bare), Move) or len(entries_named(said, reading)) == 1

@@ -11,9 +11,9 @@ from ..lexicon import lexicon
 from ..meter import unmetered
 from .terms import Reading
 
-#: so many words before and behind an order may be talk
+#: this many words before and behind an order may be talk
 _MOST = 4
-#: and several numbers so many signs
+#: several numbers have no more signs than this
 _SEVERAL = 40
 
 
