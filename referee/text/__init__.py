@@ -28,8 +28,8 @@ from .reading import (
     split,
 )
 from .rendering import KINDS, LETTERS, Rendered, Words
+from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
-from .rendering.policies import policy_line
 
 __all__ = [
     "DOTS",
@@ -49,6 +49,7 @@ __all__ = [
     "clean",
     "commands_elsewhere",
     "commands_meant",
+    "days_and_nights",
     "explain_policy",
     "fold",
     "lexicon",

@@ -15,7 +15,7 @@ from referee.store import Game, Outbox, Seat
 from referee.text import DOTS, Intent, Reading, as_number
 
 from ..core import outbox
-from ..core.commands import DefaultTable, command
+from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, names
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
@@ -33,7 +33,9 @@ def begins_like_no_order(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> b
     return moves.is_like_no_order(intent.args["chunks"][0][:_ORDER], speaker.person.language, uow.words.own)
 
 
-@command("orders", among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order)
+@command(
+    "orders", topic=HelpTopic.UNTYPED, among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order
+)
 def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
     assert game is not None
@@ -168,8 +170,8 @@ def prompt_again(
     step: Place | None = None,
     pictured: bool = False,
 ) -> None:
-    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
-    questions have none); a copy of the echo goes to the seat's other channels.
+    """Tell a player what was understood and what is asked now (`pictured`: with the table and a
+    picture, also where questions have none); a copy of the echo goes to the seat's other channels.
 
     `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
     and those taken back: letters that fold tell both.
@@ -179,7 +181,9 @@ def prompt_again(
         return
     row = speaker.letter if pressed else None
     revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
-    facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
+    facts = PromptFacts(
+        echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
+    )
     outbox.to_seat(
         uow,
         game,
@@ -214,7 +218,7 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
     return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
-@command("undo", among=DefaultTable.ASKED, repeats=True)
+@command("undo", topic=HelpTopic.PLAY, among=DefaultTable.ASKED, repeats=True)
 def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None

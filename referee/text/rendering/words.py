@@ -61,6 +61,22 @@ class _Read:
 #: of the shipped folder, which does not change: compiled once for a process, however many Words there are
 _SHIPPED = _Read()
 
+#: what channels offer while people type, in this order: more is no menu any more, and `help` tells all
+OFFERED = (
+    "status",
+    "hand",
+    "games",
+    "new",
+    "join",
+    "undo",
+    "plan",
+    "say",
+    "rules",
+    "learn",
+    "language",
+    "help",
+)
+
 
 class Words:
     """The referee's voice.  `own` are an admin's template folders, each looked into before the
@@ -115,6 +131,8 @@ class Words:
             kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief
         )
         full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
+        # what stands on a screen already is not said again
+        full["scrolls"] = full["channel"] == "terminal" and markup in ("terminal", "text")
         plain = self._house(language, "text")
         template = plain.letter(kind)
         if "body" not in template.blocks:
@@ -258,16 +276,11 @@ class Words:
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
     def commands(self, language: str = "en") -> list[tuple[str, str]]:
-        """Every command that anybody may use with what it does in one line, for channels that offer them
-        while people type: in the language's own word where it has a single one, of plain letters as such
-        channels want it.
+        """The commands that a channel offers while people type, each with what it does in one line: in the
+        language's own word where it has a single one, of plain letters as such channels want it.
         """
         lex = self.lexicon(language)
-        return [
-            (_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256])
-            for name in lex.keys("commands")
-            if not lex.entry("commands", name).get("hidden")
-        ]
+        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in OFFERED]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
