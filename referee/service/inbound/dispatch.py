@@ -16,7 +16,7 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
+from referee.text import Intent, NotUnderstood, Reading, as_number, commands_elsewhere, commands_meant
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 from referee.text.reading.plan_heads import is_tap
@@ -135,8 +135,11 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     bare = None if speaker.letter is None else ANSWERS.get(speaker.letter.kind)
     if bare is not None:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
-    if came.place is None and is_tap(text, Reading(language=speaker.person.language, own=uow.words.own)):
-        return chosen(uow, speaker, text)
+    if came.place is None:
+        reading = Reading(language=speaker.person.language, own=uow.words.own)
+        tapped = as_number(text, reading)
+        if is_tap(tapped, reading) and (meant := chosen(uow, speaker, tapped)) != tapped:
+            return meant
     return text if speaker.letter is None else menus.labelled(speaker.letter, text) or text
 
 
@@ -171,7 +174,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chose
     except Refusal as no:
         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
         if said.unread is not None and said.unread(uow, speaker, intent):
-            no.facts["unread"] = True
+            no.facts |= {"unread": True, "suggestions": list(commands_meant(text, reading))}
         raise
 
 

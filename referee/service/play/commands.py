@@ -5,13 +5,14 @@ is asked now.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.ids import NO_LETTER, NO_QUESTION
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus
 from referee.store import Game, Outbox, Seat
-from referee.text import DOTS, Intent
+from referee.text import DOTS, Intent, Reading, as_number
 
 from ..core import outbox
 from ..core.commands import DefaultTable, HelpTopic, command
@@ -48,12 +49,14 @@ def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if outdated(speaker.letter, game):
         answer_late(uow, speaker, came, intent, game, seat)
         return
-    chunks, step = intent.args["chunks"], None
+    first, *rest = intent.args["chunks"]
+    said = Reading(speaker.person.language, [one.name for one in seats], own=uow.words.own)
+    chunks, path, step = (as_number(first, said), *rest), (), None
     if by_letter(chunks[0]):
         chunks, path = stepwise.orders_by_steps(uow, speaker, game, chunks)
         step = stepped(uow, game, seats, seat, chunks, path)
     if step is None:
-        play_orders(uow, speaker, came, intent, game, seats, seat, chunks)
+        play_orders(uow, speaker, came, intent, game, seats, seat, chunks, path)
     else:
         prompt_again(uow, speaker, game, seat, pressed=came.what is What.BUTTON, step=step)
 
@@ -111,8 +114,11 @@ def play_orders(
     seats: list[Seat],
     seat: Seat,
     chunks: Sequence[str],
+    path: tuple[Any, ...] = (),
 ) -> None:
-    """Try orders, write down what came of them, and tell the person who gave them."""
+    """Try orders, write down what came of them, and tell the person who gave them; `path`: which place of a
+    big question they had before them.
+    """
     filed = uow.plans(game.id)
     uow.people[speaker.person.id] = speaker.person
     state, waiting = uow.states.position(game)
@@ -121,11 +127,9 @@ def play_orders(
         seats,
         seat.no,
         chunks,
-        speaker.person.language,
-        uow.words.own,
+        moves.Hearing(speaker.person.language, uow.words, path, uow.readings.metered),
         waiting,
         free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
-        metered=uow.readings.metered,
     )
     uow.about |= {
         "seat": seat.no,
@@ -133,6 +137,10 @@ def play_orders(
         "refused": done.trouble.code if done.trouble else "",
     }
     echo = [Echo(s.order) for s in done.steps if s.by == "person"]
+    if done.step is not None:
+        step, pressed = stepwise.place(game, done.step), came.what is What.BUTTON
+        prompt_again(uow, speaker, game, seat, pressed=pressed, step=step)
+        return
     if done.trouble and not done.steps and unanswered(uow, speaker, came, intent):
         return
     if done.steps:

@@ -64,6 +64,10 @@ class OpenQuestion:
             if move not in self.moves and any(offers(f, move) for f in self.families):
                 yield move
 
+    def offers(self, move: Move) -> bool:
+        """Whether it is legal now."""
+        return move in self.moves or any(offers(family, move) for family in self.families)
+
 
 def offers(family: Family, move: Move) -> bool:
     """Whether this move is one of those that the family stands for."""

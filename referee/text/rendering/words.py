@@ -22,7 +22,8 @@ from ...rules.notation import order_text
 from ..folders import languages, nearest
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
-from ..reading.open_question import Option, options
+from ..reading.open_question import OpenQuestion, Option, options
+from ..reading.sheet import Entry
 from .contents import LETTERS
 from .environments import KINDS, LanguageEnvironment
 from .labels import label_of, label_of_line
@@ -33,6 +34,8 @@ from .preparing import cleaned, prepared
 from .typed import planned
 
 log = logging.getLogger(__name__)
+#: of a question with more orders than this only those are compared with what was typed that are listed
+_SHOWN = 150
 
 
 class Rendered(NamedTuple):
@@ -248,6 +251,24 @@ class Words:
                 row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
             out.append(row)
         return out
+
+    def shown(
+        self,
+        ask: Mapping[str, Any] | None,
+        view: Mapping[str, Any],
+        language: str = "en",
+        path: tuple[Any, ...] = (),
+    ) -> list[tuple[str, Entry]]:
+        """The label of each option of a question and of each order that its steps lead to, with what it
+        stands for; of a question of hundreds only what is listed, there and at the place of a step.
+        """
+        listed = [*options(ask, view), *(options(ask, view, path) if path else ())]
+        found = {one.move or one.step: one for one in listed if one.move or one.step}
+        if ask and len(ask["moves"]) <= _SHOWN:
+            names = [player["name"] for player in view["players"]]
+            for move in OpenQuestion(ask).moves:
+                found.setdefault(move, Option(0, move, order_text(move, names)))
+        return [(self.label(one, language, view), entry) for entry, one in found.items()]
 
     def mailto(self, order: str, subject: str = "") -> str:
         """The link that answers a mail with one order.  `{reply_to}` is filled in by the mail adapter."""
