@@ -20,7 +20,7 @@ from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
 from ..people.replies import EchoFacts, answer
-from . import enacting, moves, seat_plans, stepwise
+from . import confirming, enacting, moves, seat_plans, stepwise
 from .hooks import echoed
 
 #: this many signs tell whether something is like an order
@@ -172,13 +172,16 @@ def prompt_again(
     row = speaker.letter if pressed else None
     revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
     facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
+    may_wait = echo and not (is_asked or trouble or any(one.undone for one in echo))
+    delay_ms = confirming.delay_ms(uow, seat, speaker.address) if may_wait else 0
     outbox.to_seat(
         uow,
         game,
         seat,
         facts,
-        at=speaker.address,
+        at=None if delay_ms else speaker.address,  # nobody waits for what may be late
         question=game.question if is_asked else NO_QUESTION,
+        delay_ms=delay_ms,
     )
     if not echo:
         return
