@@ -29,7 +29,7 @@ from . import phrases, signature
 from .quotation import MARKER, TOP, attributions, bare, edge, is_marker, is_quoted
 
 #: an answer stands near the top: this many lines are looked at
-_LINES = 10_000
+_LINES = 3_000
 #: so much is told of what was left, signs
 _TOLD = 1000
 #: a program that breaks lines breaks one that would be longer than that; none makes them shorter than that

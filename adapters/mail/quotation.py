@@ -17,8 +17,10 @@ from . import phrases
 MARKER = re.compile(r"={3,80}\[[^\]]{1,80}\]={3,80}")
 TOP = re.compile(r"={3,80}\[\[[^\]]{1,80}\]\]={3,80}")
 _QUOTE = re.compile(r"^\s{0,3}(?:(?:[A-Z]{1,3}>|[>|\uff1e])\s?)+")
-#: this many lines are looked at that might end an attribution; this many make one; this many, a header block
-_ENDINGS, _ATTRIBUTION, _BLOCK = 400, 6, 14
+#: this many lines are looked at that might end an attribution; this many that might begin a header block
+_ENDINGS, _HEADERS = 400, 100
+#: this many lines make an attribution; this many, a header block
+_ATTRIBUTION, _BLOCK = 6, 14
 #: this many signs of one together, and from this many on a line may have been broken by a program
 _LONGEST, _BROKEN = 700, 60
 _BLANKS = 6
@@ -47,12 +49,15 @@ def edge(lines: Sequence[str], ours: Sequence[str]) -> tuple[int, int]:
     `ours`: the referee's address and names, in small letters.
     """
     spoken = attributions(lines, ours)
+    tried = 0
     for i, line in enumerate(lines):
         if is_quoted(line) or is_marker(line):
             return _above(lines, i, ours), i
         if len(line) > phrases.LINE:
             continue
-        if phrases.SEPARATOR.match(line) or _known_block(lines, i, ours):
+        shaped = tried < _HEADERS and phrases.HEADER.match(line) is not None
+        tried += shaped
+        if phrases.SEPARATOR.match(line) or (shaped and _known_block(lines, i, ours)):
             return _above(lines, i, ours), _past(lines, i)
         if i in spoken:
             return _above(lines, i, ours), spoken[i]
@@ -195,8 +200,7 @@ def _field(line: str, ours: Sequence[str]) -> bool:
 
 def _known_block(lines: Sequence[str], i: int, ours: Sequence[str]) -> bool:
     """Outlook's way: From, Sent, To … of the letter, in whatever order, then the letter as it was."""
-    found = phrases.HEADER.match(lines[i])
-    if found is None or not _field(lines[i], ours):
+    if not _field(lines[i], ours):
         return False
     block = [one for one in lines[i : i + 5] if one.strip() and len(one) <= phrases.LINE]
     words = [named[1].strip() for one in block if (named := phrases.HEADER.match(one))]

@@ -15,6 +15,7 @@ from .bot_connection import BotConnection
 from .keyboard import keyboard, names_bot
 from .parts import MessagePart, parts, utf16
 from .photos import PhotoSender, captioned
+from .places import ChatPlace, chat_place
 from .rate_limits import TelegramLimits
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class MessageSender:
 
         if letter.callback:
             return await self.answer(letter.callback, letter.text)
-        chat = _number(letter.address or letter.place)
+        chat = chat_place(letter.address or letter.place)
         if chat is None:
             return Receipt(Fate.FAILED, reason="no-such-address", detail="not a chat id")
         pieces = parts(letter.text, letter.markup)
@@ -53,7 +54,7 @@ class MessageSender:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
-        if letter.picture is not None and not self._photos.welcome(chat):
+        if letter.picture is not None and not self._photos.welcome(chat.chat):
             letter = replace(letter, picture=None)
         words = None if letter.picture is None else captioned(letter)
         if words is not None:
@@ -66,7 +67,7 @@ class MessageSender:
         return done
 
     async def _pictured(
-        self, letter: Letter, chat: int, words: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, words: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """The letter as a photo with its words; None where it must go as words alone."""
         assert letter.picture is not None
@@ -85,7 +86,11 @@ class MessageSender:
         return Receipt(Fate.SENT, wire_id=wire_id)
 
     async def _worded(
-        self, letter: Letter, chat: int, pieces: Sequence[MessagePart], board: InlineKeyboardMarkup | None
+        self,
+        letter: Letter,
+        chat: ChatPlace,
+        pieces: Sequence[MessagePart],
+        board: InlineKeyboardMarkup | None,
     ) -> Receipt:
         """The letter as words, in one message or several; the last of them has the buttons."""
         first = board if len(pieces) == 1 else None
@@ -127,7 +132,7 @@ class MessageSender:
         return Receipt(Fate.SENT)
 
     async def _edit(
-        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when there is nothing left to edit."""
         from telegram import LinkPreviewOptions
@@ -140,7 +145,7 @@ class MessageSender:
             try:
                 await self._wire.bot.edit_message_text(
                     piece.html if html else piece.plain,
-                    chat,
+                    chat.chat,
                     number,
                     parse_mode="HTML" if html else None,
                     reply_markup=board,
@@ -164,7 +169,7 @@ class MessageSender:
     async def _new(
         self,
         letter: Letter,
-        chat: int,
+        chat: ChatPlace,
         piece: MessagePart,
         board: InlineKeyboardMarkup | None,
         *,
@@ -179,8 +184,9 @@ class MessageSender:
         for html in ([True] if piece.html else []) + [False]:
             try:
                 sent = await self._wire.bot.send_message(
-                    chat,
+                    chat.chat,
                     piece.html if html else piece.plain,
+                    message_thread_id=chat.topic,
                     parse_mode="HTML" if html else None,
                     reply_markup=board,
                     disable_notification=letter.quiet,
@@ -199,7 +205,7 @@ class MessageSender:
         raise AssertionError("plain text has no markup to misread")
 
     async def _follow_up(
-        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """Send a later part of a letter; None when it is out.
 
@@ -207,20 +213,20 @@ class MessageSender:
         """
         receipt = None
         for _ in range(TRIES_FOR_A_PART):
-            await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
+            await asyncio.sleep(min(self._pace.reserve(chat, self._clock()), LONGEST_PAUSE_MS) / 1000)
             _, receipt = await self._new(letter, chat, piece, board)
             if receipt is None or receipt.fate is not Fate.LATER:
                 return receipt
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
         return receipt
 
-    async def _afterwards(self, letter: Letter, picture: Picture, chat: int, wire_id: int) -> None:
+    async def _afterwards(self, letter: Letter, picture: Picture, chat: ChatPlace, wire_id: int) -> None:
         """The picture after all of the words, which have rung.
 
         Should it get lost, nothing is; where it would have to wait long, with the letter not yet written down
         as sent and others behind it, it stays away.
         """
-        pause = self._pace.reserve(str(chat), self._clock())
+        pause = self._pace.reserve(chat, self._clock())
         if pause > SHORT_PAUSE_MS:
             log.info("letter %s: its picture would have to wait for %d ms", letter.id, pause)
             return
@@ -231,7 +237,7 @@ class MessageSender:
         if lost is not None:
             log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
 
-    async def _stands(self, letter: Letter, chat: int, wire_id: str, edited: bool) -> None:
+    async def _stands(self, letter: Letter, chat: ChatPlace, wire_id: str, edited: bool) -> None:
         """A new message is pinned where it is to be; where it stands for another that could not be edited (a
         photo for words, say), that one offers nothing any more.
         """
@@ -244,19 +250,19 @@ class MessageSender:
         older = _number(letter.edits)
         if older is not None:
             try:
-                await self._wire.bot.edit_message_reply_markup(chat, older, reply_markup=None)
+                await self._wire.bot.edit_message_reply_markup(chat.chat, older, reply_markup=None)
             except (TelegramError, *UNREADABLE) as error:
                 log.debug(
                     "chat %s: the older message keeps its buttons: %s", chat, error
                 )  # it is gone, mostly, or had none
 
-    async def _pin(self, chat: int, number: int) -> None:
+    async def _pin(self, chat: ChatPlace, number: int) -> None:
         """Pin without ringing.  A pin that fails is no reason to send the letter again."""
         from telegram.error import RetryAfter, TelegramError
 
         for last in (False, True):
             try:
-                await self._wire.bot.pin_chat_message(chat, number, disable_notification=True)
+                await self._wire.bot.pin_chat_message(chat.chat, number, disable_notification=True)
                 return
             except RetryAfter as error:
                 pause = receipts.milliseconds(error.retry_after)

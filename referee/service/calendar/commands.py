@@ -24,7 +24,7 @@ from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, T
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
@@ -58,7 +58,7 @@ class CalendarFileFacts(Facts):
     kind = "calendar_file"
 
 
-@command("calendar", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("calendar", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`calendar`, `calendar new`, `calendar mail`, `calendar off`."""
     if came.place is not None:

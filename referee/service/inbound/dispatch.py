@@ -29,7 +29,7 @@ from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
 from ..play import freeze, moves
-from . import other_languages, unread_part
+from . import other_languages, room_menus, unread_part
 
 TRIES = 3
 
@@ -80,19 +80,15 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
         if not speaker.order:
             answer(uow, speaker, came, "old-button")
             return
-        owner = speaker.letter.person_id if speaker.letter is not None else None
-        if owner is not None and owner != speaker.person.id:
-            answer(uow, speaker, came, "foreign-button")
+        if foreign(uow, speaker, came):
             return
         text = speaker.order
-    elif came.facts.get("too_large"):
-        puzzled(uow, speaker, came, "too-large", bytes=came.facts["too_large"])
+    elif unfit := unreadable(came):
+        puzzled(uow, speaker, came, unfit.code, **unfit.facts)
         return
-    elif came.facts.get("empty"):
-        puzzled(uow, speaker, came, "empty-mail")
-        return
-    elif long := message_too_long(text):
-        puzzled(uow, speaker, came, long.code, **long.facts)
+    elif came.place is not None and (entry := room_menus.entry(uow, speaker, came)):
+        if not foreign(uow, speaker, came):
+            wished(uow, speaker, came, entry, chosen=True)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():
@@ -104,6 +100,23 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     head = uow.readings.plan_head(text, came.place is None, speaker.person.language, uow.words.own)
     if not (head.begins and planned(uow, speaker, came, head)):
         wished(uow, speaker, came, text)
+
+
+def unreadable(came: Inbound) -> NotUnderstood | None:
+    """Why a message is not read at all: it is too large, too long, empty, or somebody else's words."""
+    if came.facts.get("forwarded"):
+        return NotUnderstood("forwarded", "")
+    if came.facts.get("too_large"):
+        return NotUnderstood("too-large", "", facts={"bytes": came.facts["too_large"]})
+    if came.facts.get("empty"):
+        return NotUnderstood("empty-mail", "")
+    return message_too_long(came.text)
+
+
+def foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
+    """Whether the answered letter offers what it does to somebody else."""
+    letter = speaker.letter
+    return letter is not None and room_menus.is_foreign(uow, speaker, came, letter)
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -126,9 +139,12 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     return text
 
 
-def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
-    """Read a command or orders, and do what they say."""
-    from_button = came.what is What.BUTTON
+def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chosen: bool = False) -> None:
+    """Read a command or orders, and do what they say.
+
+    `chosen`: it is what an entry of a menu stands for, though no button was pressed.
+    """
+    from_button = chosen or came.what is What.BUTTON
     reading, addressed = before(uow, speaker, came), from_button or bool(came.facts.get("mentioned"))
     intent = uow.readings.intent(
         text, reading, private=came.place is None or from_button, addressed=addressed
@@ -144,7 +160,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
             **{**intent.facts, "quote": intent.quote, "suggestions": list(intent.suggestions)},
         )
         return
-    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None):
+    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None and not addressed):
         return
     said = COMMANDS[first_word(intent, came)]
     if not said.repeats and autoreplies.is_repeat(uow, speaker, came, said):

@@ -9,9 +9,10 @@ from referee.states import RoomState
 from referee.store import Room
 
 from ..core import outbox
+from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms, identity
-from ..people.letter_facts import notice
+from ..people.letter_facts import NoticeFacts
 from . import reachability
 
 
@@ -19,9 +20,7 @@ def reported(uow: UnitOfWork, came: Inbound) -> None:
     """Note what happened to a wire, and do what follows from it."""
     match came.what:
         case What.INVITED:
-            here = chat_rooms.room(uow, came)
-            if here is not None and not chat_rooms.show_tables_again(uow, here):
-                outbox.to_room(uow, here, notice("invited-room"))
+            invited(uow, came)
         case What.EXPELLED:
             uow.tx.change(Room, {"channel": came.channel, "place": came.place}, state=RoomState.CLOSED)
         case What.MOVED:
@@ -36,3 +35,12 @@ def reported(uow: UnitOfWork, came: Inbound) -> None:
             reachability.bounced(uow, came)
         case _:
             pass  # an auto-reply is on record and moves nothing
+
+
+def invited(uow: UnitOfWork, came: Inbound) -> None:
+    """We may write in a room: show its tables, else say hello, unless it was only closed for a while."""
+    known = uow.tx.one(Room, channel=came.channel, place=came.place) is not None
+    again = bool(came.facts.get("again"))
+    here = chat_rooms.room(uow, came) if known or not again else None
+    if here is not None and not chat_rooms.show_tables_again(uow, here) and not again:
+        outbox.to_room(uow, here, NoticeFacts([Notice("invited-room")], offers=[("new", "new")]))

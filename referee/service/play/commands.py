@@ -14,7 +14,7 @@ from referee.store import Game, Outbox, Seat
 from referee.text import DOTS, Intent
 
 from ..core import outbox
-from ..core.commands import DefaultTable, command
+from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, names
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
@@ -32,7 +32,9 @@ def begins_like_no_order(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> b
     return moves.is_like_no_order(intent.args["chunks"][0][:_ORDER], speaker.person.language, uow.words.own)
 
 
-@command("orders", among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order)
+@command(
+    "orders", topic=HelpTopic.UNTYPED, among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order
+)
 def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
     assert game is not None
@@ -209,7 +211,7 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
     return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
-@command("undo", among=DefaultTable.ASKED, repeats=True)
+@command("undo", topic=HelpTopic.PLAY, among=DefaultTable.ASKED, repeats=True)
 def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None

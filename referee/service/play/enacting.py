@@ -105,7 +105,7 @@ def _journal(
 
 def _keep_for_undo(uow: UnitOfWork, game: Game, steps: Sequence[moves.PlayedMove], due_ms: int) -> None:
     """Keep the positions before the orders that may be taken back: those since the last one that may not."""
-    final = [n for n, one in enumerate(steps, 1) if not (one.outcome.undoable and one.by in moves.OWN)]
+    final = [n for n, one in enumerate(steps, 1) if one.final]
     if final:
         uow.tx.drop(Undo, game_id=game.id)
     for n in range(final[-1] if final else 0, len(steps)):

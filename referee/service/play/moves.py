@@ -1,8 +1,8 @@
 """Orders become moves, tried on a copy first; enacting.py writes them down together.
 
-`attempt` reads and plays a message's orders one after the other without writing
-anything; an order that can't be read empties the whole attempt, one that the rules refuse ends it
-there.
+`attempt` reads and plays a message's orders one after the other without writing anything. An order that the
+rules refuse ends it there. One that can't be read empties it, unless an order before it can't be taken back:
+what was revealed stays done, else a typing error would be a free look at the deck.
 """
 
 from __future__ import annotations
@@ -25,18 +25,24 @@ from referee.text import Cards, NotUnderstood, Reading, read_order
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
 
+#: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
+OWN = ("person", "plan")
 #: a bot answers at most this many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
 
 
 class PlayedMove(NamedTuple):
-    """One move played: by whom, in what words, answering which question, and what came of it."""
+    """One move played: by whom, in what words, answering which question, and what came of it.
+
+    `final`: it can't be taken back, since something was revealed, or somebody else was asked or answered.
+    """
 
     seat: SeatNo
     order: str
     by: str
     question: QuestionNo
     outcome: Outcome
+    final: bool
 
 
 @dataclass(slots=True)
@@ -72,6 +78,7 @@ class OrderAttempt:
                     by,
                     NO_QUESTION if ask is None else ask.number,
                     outcome,
+                    final=not (outcome.undoable and by in OWN),
                 )
             )
         self.state, self.waiting = outcome.state, outcome.asks
@@ -118,9 +125,9 @@ def attempt(
 ) -> OrderAttempt:
     """Play a message's orders on a copy.
 
-    Unreadable: no steps at all. Refused: the steps before it. `waiting`: the questions of `state`, where they
-    are known. `free`: whether `end` (but not `end!`) takes forgotten benefits first; `metered`: within it an
-    order is read, and may raise TooCostly.
+    Refused: the steps before it. Unreadable: the same if one of them is final, else no steps at all.
+    `waiting`: the questions of `state`, where they are known. `free`: whether `end` (but not `end!`) takes
+    forgotten benefits first; `metered`: within it an order is read, and may raise TooCostly.
     """
     called = names(seats)
     done = OrderAttempt(state, waiting=waiting, called=called)
@@ -138,12 +145,11 @@ def attempt(
                         chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own)
                     )
             if isinstance(got, NotUnderstood):
-                return OrderAttempt(
-                    state,
-                    trouble=OrderTrouble(
-                        got.code, dict(got.facts), chunk, got.suggestions or got.candidates, chunks
-                    ),
-                )
+                if not any(step.final for step in done.steps):
+                    return OrderAttempt(state, trouble=_nothing_done(done.steps, got, chunk, chunks))
+                near = got.suggestions or got.candidates
+                done.trouble = OrderTrouble(got.code, dict(got.facts), chunk, near, rest)
+                return done
             if free and got.verb == "end" and got in ask.moves and not chunk.rstrip().endswith("!"):
                 collect(done, seats, seat)
             done.play(seats, seat, got, "person")
@@ -152,6 +158,20 @@ def attempt(
             return done
         let_bots(done, seats)
     return done
+
+
+def _nothing_done(
+    dropped: Sequence[PlayedMove], got: NotUnderstood, chunk: str, chunks: Sequence[str]
+) -> OrderTrouble:
+    """Why none of a message's orders is done: one can't be read after those that are `dropped`.
+
+    What is suggested begins with these: it can be typed as it stands, where nothing is done yet.
+    """
+    before = [step.order for step in dropped]
+    facts, near = dict(got.facts), [*map("; ".join, ([*before, one] for one in got.suggestions))]
+    if got.candidates:
+        facts["candidates"] = [*map("; ".join, ([*before, one] for one in got.candidates))]
+    return OrderTrouble(got.code, facts, chunk, near or facts.get("candidates", ()), chunks)
 
 
 def is_like_no_order(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
@@ -219,10 +239,6 @@ STANDINS: Mapping[str, Callable[[Mapping[str, Any], Ask | None], Move | None]] =
     "caretaker": lambda view, ask: caretaker.choose(view),
     "standin": _bot,
 }
-
-
-#: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
-OWN = ("person", "plan")
 
 
 def where(state: Any) -> tuple[int, str, int | None]:

@@ -7,7 +7,6 @@ what stands behind it in the letter that is answered, or else in the last one th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from referee.store import Game, Outbox
 from referee.text import DOTS, MenuStep, sheet
 
 from ..core import letters, outbox
+from ..core.letter_buttons import chosen_order
 from ..core.letter_rows import read
 from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
@@ -67,10 +67,7 @@ def numbered(row: Outbox | None, number: int) -> str:
     """What stands behind a number in a letter that shows one place of a way, "" where it has no such
     number.
     """
-    if row is None or not row.letter:
-        return ""
-    buttons = [one for line in json.loads(row.letter).get("buttons", ()) for one in line]
-    return next((str(one["order"]) for one in buttons if one.get("number") == number), "")
+    return "" if row is None else chosen_order(row.letter, str(number))
 
 
 def orders_by_steps(

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee import rules
-from referee.ids import NO_LETTER, LetterId
+from referee.ids import NO_GAME, NO_LETTER, GameId, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.store import Outbox
+from referee.store import Game, Outbox, Person, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
@@ -29,11 +29,15 @@ from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.letter_facts import PromptFacts
-from ..people.spoken import chosen
+from ..people.spoken import chosen, open_menu
 from ..play import stepwise
 from ..play.letter_facts import PlanMenuFacts
 
 HOURS = (1, 12, 24, 48, 72)
+#: for so long a number that its opener says in the room answers a menu; a reply to it does longer
+FRESH_MS = 3_600_000
+#: this many pages of one menu are looked at: four, and much to and fro
+_PAGES = 50
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
@@ -116,38 +120,86 @@ class Wanted(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SetupFacts(Facts):
-    """What was said of the table so far, the letter whose place the next question takes (0: none), and
-    whether the table was made.
+    """What was said of the table so far, the letter whose place the next question takes (0: none), whether
+    the table was made, and which, where that is all that is left to say (0: none).
     """
 
     kind = "setup"
     wanted: Wanted
     revises: LetterId = NO_LETTER
     made: bool = False
+    table: GameId = NO_GAME
 
 
 def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
     """Send the next question of the menu, where the last one stood or was asked for."""
+    check_open(uow, speaker)
     wanted = Wanted(**{key: value for key, value in args.items() if value and key != "menu"})
     pressed = speaker.letter if came.what is What.BUTTON else None
     revises = pressed.id if pressed is not None and pressed.kind == SetupFacts.kind else NO_LETTER
-    menu = SetupFacts(wanted=wanted, revises=revises)
     room = chat_rooms.room(uow, came)
     if room is not None:
-        outbox.to_room(uow, room, menu)
+        person = speaker.person
+        menu = SetupFacts(wanted=wanted, revises=revises, to=person.name, asker=person.id)
+        outbox.to_room(uow, room, menu, collapse=_in_room(room, person))
     else:
+        menu = SetupFacts(wanted=wanted, revises=revises)
         outbox.to_person(uow, speaker.person.id, menu, at=speaker.address)
 
 
-def once(uow: UnitOfWork, speaker: Speaker) -> None:
-    """A menu makes one table, however often its last button is pressed.  Raises Refusal."""
+def _in_room(room: Room, person: Person) -> str:
+    """The name under which a person's menus in a room are found."""
+    return f"{SetupFacts.kind}:{room.id}:{person.id}"
+
+
+@open_menu.on
+def last_open(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> Outbox | None:
+    """The last menu that somebody opened in a room, while it is new and has made no table."""
+    room = uow.tx.one(Room, channel=came.channel, place=came.place)
+    if room is None:
+        return None
+    last = uow.tx.all(Outbox, collapse=_in_room(room, speaker.person), order="-id", limit=1)
+    if not last or uow.now_ms - last[0].created_ms > FRESH_MS or read(last[0], SetupFacts).made:
+        return None
+    return last[0]
+
+
+def check_open(uow: UnitOfWork, speaker: Speaker) -> None:
+    """A menu makes one table, however often its buttons are pressed.  Raises Refusal."""
+    if any(read(row, SetupFacts).made for row in _pages(uow, speaker)):
+        raise Refusal("old-button")
+
+
+def end_menu(uow: UnitOfWork, speaker: Speaker, room: Room | None, made: Game) -> None:
+    """The menu that made a table is over: it says so, and loses its buttons where it can be rewritten."""
+    pages = _pages(uow, speaker)
+    for row in pages:
+        done = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
+        uow.tx.set(Outbox, row.id, data=done)
+    if not pages:
+        return
+    said = SetupFacts(wanted=Wanted(), revises=pages[0].id, made=True, table=made.id)
+    if room is not None:
+        outbox.to_room(uow, room, said)
+    else:
+        outbox.to_person(uow, speaker.person.id, said, at=speaker.address)
+
+
+def _pages(uow: UnitOfWork, speaker: Speaker) -> list[Outbox]:
+    """The pages of the menu that was answered, its own first: where it is rewritten they are one message."""
     row = speaker.letter
     if row is None or row.kind != SetupFacts.kind:
-        return
-    if read(row, SetupFacts).made:
-        raise Refusal("old-button")
-    made = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
-    uow.tx.set(Outbox, row.id, data=made)
+        return []
+    if not row.wire_id or row.channel == outbox.WEB:  # pages have no messages
+        return [row]
+    where: dict[str, Any] = {
+        "channel": row.channel,
+        "place": row.place,
+        "address": row.address,
+        "wire_id": row.wire_id,
+    }
+    same = uow.tx.all(Outbox, kind=row.kind, order="-id", limit=_PAGES, **where)
+    return [row, *(one for one in same if one.id != row.id)]
 
 
 @chosen.on

@@ -152,7 +152,8 @@ def _read(
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
     if slashed and not (private or addressed) and isinstance(found_orders, NotUnderstood):
         return Intent("chatter", {}, game, quote)  # long words to another program
-    if slashed and isinstance(found_orders, Intent) and not _order(body, reading):
+    heard = slashed or (addressed and not private)
+    if heard and isinstance(found_orders, Intent) and not _order(body, reading):
         # "/poll" in a group is for another program
         return (
             NotUnderstood("unknown-command", quote, game=game)
