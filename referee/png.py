@@ -1,6 +1,6 @@
-"""SVG as PNG by resvg, in few colours by Pillow (the extra `pictures`), with our own fonts and nothing else: no
-font of the machine, no file that a picture names. It holds the interpreter while it draws: only for processes
-of their own, which need nothing else of the referee.
+"""SVG as PNG by resvg, in few colours by Pillow (the extra `pictures`), with our own fonts and nothing else:
+no font of the machine, no file that a picture names. It holds the interpreter while it draws: only for
+processes of their own, which need nothing else of the referee.
 """
 
 from __future__ import annotations

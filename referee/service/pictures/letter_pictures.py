@@ -140,7 +140,7 @@ def asked_for(ctx: LetterContext, game: Game, context: Mapping[str, Any]) -> boo
     if context.get("pictured"):
         return True
     asks = context.get("ask")
-    return ctx.markup == "mail" and bool(asks) and not _shown_this_turn(ctx, game, asks["number"])
+    return ctx.markup == "mail" and asks is not None and not _shown_this_turn(ctx, game, asks["number"])
 
 
 def _shown_this_turn(ctx: LetterContext, game: Game, number: QuestionNo) -> bool:
