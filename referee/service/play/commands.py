@@ -175,6 +175,7 @@ def prompt_again(
     revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
     facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
     may_wait = echo and not (is_asked or trouble or any(one.undone for one in echo))
+    may_wait = may_wait and speaker.address.channel in confirming.LETTERBOXES
     delay_ms = confirming.delay_ms(uow, seat, speaker.address) if may_wait else 0
     outbox.to_seat(
         uow,
