@@ -32,6 +32,8 @@ NAME = "telegram"
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
 _USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 _OTHER = re.compile(r"\s*@[A-Za-z0-9_]{3,32}(?!\w)")
+_FIRST = re.compile(r"\s*@([A-Za-z0-9_]{3,32})(?!\w)[:,]?")
+_LAST = re.compile(r"(?<![\w@])@([A-Za-z0-9_]{3,32})$")
 #: this much may stand around our name at the end of a message
 _AROUND = 20
 
@@ -88,13 +90,16 @@ def _answered(message: Message) -> Message | None:
 
 def _called(text: str, username: str) -> tuple[str, bool]:
     """The words without our name before or behind them, and whether it stood there."""
-    name = re.escape(username)
-    hit = re.match(rf"\s*@{name}(?!\w)[:,]?", text, re.IGNORECASE)
-    if hit is not None:
+    ours = username.lower()
+    hit = _FIRST.match(text)
+    if hit is not None and hit[1].lower() == ours:
         return text[hit.end() :].lstrip(), True
-    tail = text[-len(username) - _AROUND :]
-    hit = re.search(rf"(?<![\w@])@{name}[.!?]*\s*$", tail, re.IGNORECASE)
-    return (text, False) if hit is None else (text[: len(text) - len(tail) + hit.start()].rstrip(), True)
+    tail = text[-len(username) - _AROUND :].rstrip().rstrip(".!?")
+    hit = _LAST.search(tail)
+    if hit is None or hit[1].lower() != ours:
+        return text, False
+    begin = max(0, len(text) - len(username) - _AROUND)
+    return text[: begin + hit.start()].rstrip(), True
 
 
 def _meant(text: str, answered: Message | None, username: str) -> tuple[str, bool]:
