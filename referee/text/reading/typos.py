@@ -32,17 +32,19 @@ _LONGEST, _WORDS = 24, 12
 def meant(
     line: str, reading: Reading, now: OpenQuestion, read: Callable[[str], Move | NotUnderstood]
 ) -> tuple[str, ...]:
-    """At most three orders or commands that the line may have been, the likeliest first; where its first word
-    is like none, what is legal now and looks like the whole line. `read`: an order, whatever is asked.
+    """At most three orders or commands that the line may have been, the likeliest first; where none of them is
+    whole, also what is legal now and looks like the whole line. `read`: an order, whatever is asked.
     """
-    found: list[str] = []
+    whole: list[str] = []
+    begun: list[str] = []
     for said, verb in respelled(line, reading) if now.options else ():
-        if verb:
-            move = read(said)
-            found += [order(move, reading)] if isinstance(move, Move) else nearest(said, reading, now, verb)
+        move = read(said) if verb else said
+        if isinstance(move, NotUnderstood):
+            begun += nearest(said, reading, now, verb)
         else:
-            found.append(said)
-    return tuple(dict.fromkeys(found))[:MOST] or nearest(line, reading, now)
+            whole.append(move if isinstance(move, str) else order(move, reading))
+    rest = () if whole else nearest(line, reading, now)
+    return tuple(dict.fromkeys((*whole, *begun, *rest)))[:MOST]
 
 
 def commands_meant(line: str, reading: Reading) -> tuple[str, ...]:
