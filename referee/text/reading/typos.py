@@ -32,8 +32,8 @@ _LONGEST, _WORDS = 24, 12
 def meant(
     line: str, reading: Reading, now: OpenQuestion, read: Callable[[str], Move | NotUnderstood]
 ) -> tuple[str, ...]:
-    """At most three orders or commands that the line may have been, the likeliest first; where none of them is
-    whole, also what is legal now and looks like the whole line. `read`: an order, whatever is asked.
+    """At most three orders or commands that the line may have been, the likeliest first; where none of them
+    is whole, also what is legal now and looks like the whole line. `read`: an order, whatever is asked.
     """
     whole: list[str] = []
     begun: list[str] = []
