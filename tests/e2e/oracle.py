@@ -77,6 +77,11 @@ def expectation(tx: Tx) -> Book:
         if (came.channel, came.address) not in people:  # a stranger, of whom nothing is kept
             continue
         table = tables[game]
+        if not table.begun and row.done_ms == table.started_ms:
+            table.begun = (
+                True  # this one was the last to be ready, in whatever words: ready, 1, a button's label
+            )
+            continue
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if intent.kind == "orders":
             chunks = table.numbered(intent.args["chunks"])
@@ -104,8 +109,6 @@ def expectation(tx: Tx) -> Book:
                 book.withdrawn[game, gone] = row
             else:
                 book.in_vain[who] += 1
-        elif intent.kind == "ready" and row.done_ms == table.started_ms:
-            table.begun = True  # this one was the last to be ready
     book.lines |= {number: table.lines for number, table in tables.items()}
     return book
 
