@@ -16,7 +16,6 @@ from referee.ports import Letter, Picture, Receipt
 from . import receipts
 from .bot_connection import BotConnection
 from .parts import MessagePart, parts, utf16
-from .places import ChatPlace
 
 if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup, InputMediaPhoto
@@ -57,7 +56,7 @@ class PhotoSender:
         self,
         letter: Letter,
         picture: Picture,
-        chat: ChatPlace,
+        chat: int,
         number: int,
         words: MessagePart,
         board: InlineKeyboardMarkup | None,
@@ -68,7 +67,7 @@ class PhotoSender:
 
         async def call(html: bool) -> str:
             await self._wire.bot.edit_message_media(
-                _photo(picture, words, html), chat.chat, number, reply_markup=board
+                _photo(picture, words, html), chat, number, reply_markup=board
             )
             return str(number)
 
@@ -78,7 +77,7 @@ class PhotoSender:
         self,
         letter: Letter,
         picture: Picture,
-        chat: ChatPlace,
+        chat: int,
         words: MessagePart,
         board: InlineKeyboardMarkup | None,
         answers: int | None,
@@ -93,9 +92,8 @@ class PhotoSender:
                 ReplyParameters(answers, allow_sending_without_reply=True) if answers is not None else None
             )
             sent = await self._wire.bot.send_photo(
-                chat.chat,
+                chat,
                 picture.data,
-                message_thread_id=chat.topic,
                 caption=_said(words, html),
                 parse_mode="HTML" if html else None,
                 reply_markup=board,
@@ -110,7 +108,7 @@ class PhotoSender:
     async def _tried(
         self,
         letter: Letter,
-        chat: ChatPlace,
+        chat: int,
         words: MessagePart,
         call: Callable[[bool], Awaitable[str]],
         *,
@@ -127,7 +125,7 @@ class PhotoSender:
                 if receipts.is_no_place_for_pictures(error):
                     if len(self._forbidden) >= MOST_CHATS:
                         self._forbidden.clear()
-                    self._forbidden[chat.chat] = self._clock() + FORBIDDEN_MS
+                    self._forbidden[chat] = self._clock() + FORBIDDEN_MS
                 if receipts.is_uneditable(error) or receipts.is_no_picture(error):
                     log.info("letter %s: no photo: %s", letter.id, error)
                     return None, None

@@ -30,45 +30,55 @@ def who(walk: Walk, table: Ground) -> Iterator[Entry]:
     yield back(walk)
 
 
-def script(walk: Walk, table: Ground) -> Iterator[Entry | None]:
+def script(walk: Walk, table: Ground) -> Iterator[Entry]:
     """The next step of the turn, or its end."""
     given = {one.removeprefix("try ").split(" ")[0] for one in walk.listed}
     sure = {one.split(" ")[0] for one in walk.listed}
     gathered = bool(given & {"gold", "cards"})
-    room = len(walk.listed) < _MOST_STEPS
-    first = room and not gathered
-    yield Entry("gold", step(walk, "gold"), "menu-gold") if first else None
-    yield Entry("cards", step(walk, "cards", "keep dearest"), "menu-cards") if first else None
-    for shape in _orders(walk.who, table.edition):
-        chosen = _further(walk._replace(page="power", verb=shape.text), (), table)
-        yield Entry(shape.text, chosen, label=_named(shape)) if room and shape.verb not in given else None
-    yield back(walk)
-    yield Entry("build", walk._replace(page="build"), "menu-build") if room and gathered else None
+    if len(walk.listed) < _MOST_STEPS:
+        if not gathered:
+            yield Entry("gold", step(walk, "gold"), "menu-gold")
+            yield Entry("cards", step(walk, "cards", "keep dearest"), "menu-cards")
+        else:
+            yield Entry("build", walk._replace(page="build"), "menu-build")
+        for shape in _orders(walk.who, table.edition):
+            if shape.verb not in given:
+                chosen = _further(walk._replace(page="power", verb=shape.text), (), table)
+                yield Entry(shape.text, chosen, label=_named(shape))
     left = [verb for verb in musts(table.edition, walk.who) if verb not in sure] if walk.who else []
     key = head(walk.who)
-    ended = noted(walk, key, f"{key}: {'; '.join((*walk.listed, 'end'))}")
-    yield Entry("end", ended, "menu-end") if gathered and not left else None
-    stopped = noted(walk, key, f"{key}: {'; '.join(walk.listed)}")
-    yield Entry("stop", stopped, "menu-stop") if walk.listed else None
+    if gathered and not left:
+        yield Entry(
+            "end",
+            noted(walk, key, f"{key}: {'; '.join((*walk.listed, 'end'))}"),
+            "menu-end",
+        )
+    if walk.listed:
+        yield Entry(
+            "stop",
+            noted(walk, key, f"{key}: {'; '.join(walk.listed)}"),
+            "menu-stop",
+        )
+    yield back(walk)
 
 
-def build(walk: Walk, table: Ground) -> Iterator[Entry | None]:
+def build(walk: Walk, table: Ground) -> Iterator[Entry]:
     """What is built: one district, or others in its place."""
     line = built(walk.args)
+    if walk.args:
+        yield Entry("else nothing", step(walk, f"try {line}"), "menu-else-nothing")
+        yield Entry("else ask", step(walk, line), "menu-else-ask")
     for word, (code, _) in _VALUES.items():
         yield Entry(
             word, step(walk, f"try {line} or build {word}" if walk.args else f"try build {word}"), code
         )
     for name in table.hand:
-        further = name not in walk.args and len(walk.args) < 5
-        yield Entry(name, walk._replace(args=(*walk.args, name))) if further else None
+        if name not in walk.args and len(walk.args) < 5:
+            yield Entry(name, walk._replace(args=(*walk.args, name)))
     yield back(walk)
-    if walk.args:
-        yield Entry("else nothing", step(walk, f"try {line}"), "menu-else-nothing")
-        yield Entry("else ask", step(walk, line), "menu-else-ask")
 
 
-def power(walk: Walk, table: Ground) -> Iterator[Entry | None]:
+def power(walk: Walk, table: Ground) -> Iterator[Entry]:
     """The next part of the order that is being chosen."""
     shape = Shape(walk.verb)
     part = shape.parts[min(len(walk.args), len(shape.parts) - 1)]
@@ -77,6 +87,8 @@ def power(walk: Walk, table: Ground) -> Iterator[Entry | None]:
     if walk.args and part in LISTS and isinstance(walk.args[-1], tuple):
         before, chosen = walk.args[:-1], walk.args[-1]
         part = shape.parts[len(before)]
+    if chosen:
+        yield Entry("done", _given(walk, walk.args, table), "menu-done")
     if part == "<P>":
         for seat, name in enumerate(table.names):
             if seat != table.me:
@@ -88,14 +100,16 @@ def power(walk: Walk, table: Ground) -> Iterator[Entry | None]:
             yield Entry(word, _further(walk, (*walk.args, worded(word)), table), code)
     for name in _choice(walk, part, table):
         if part in LISTS:
-            listed = (*chosen, name)
-            full = len(listed) == _COUNTS.get(shape.verb, 0)
-            to = _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed))
-            yield Entry(name, to) if name not in chosen else None
+            if name not in chosen:
+                listed = (*chosen, name)
+                full = len(listed) == _COUNTS.get(shape.verb, 0)
+                yield Entry(
+                    name,
+                    _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed)),
+                )
         else:
             yield Entry(name, _further(walk, (*walk.args, name), table))
     yield back(walk)
-    yield Entry("done", _given(walk, walk.args, table), "menu-done") if chosen else None
 
 
 def _further(walk: Walk, args: tuple[Any, ...], table: Ground) -> Walk:

@@ -228,11 +228,9 @@ def to_rooms(uow: UnitOfWork, game: Game, what: Facts = _LIVING) -> None:
         )
 
 
-def to_room(
-    uow: UnitOfWork, room: Room, what: Facts, *, game_id: GameId | None = None, collapse: str = ""
-) -> None:
+def to_room(uow: UnitOfWork, room: Room, what: Facts, *, game_id: GameId | None = None) -> None:
     """Say something in one room."""
-    queue(uow, what, channel=room.channel, place=room.place, game_id=game_id, collapse=collapse)
+    queue(uow, what, channel=room.channel, place=room.place, game_id=game_id)
 
 
 def watches(tx: Tx, row: Outbox) -> list[GameRoom]:

@@ -31,16 +31,9 @@ class User:
         return chat.chat
 
     def say(
-        self,
-        text: str,
-        chat: Group | None = None,
-        reply_to: SeenMessage | int | None = None,
-        *,
-        topic: int | None = None,
-        **more: Any,
+        self, text: str, chat: Group | None = None, reply_to: SeenMessage | int | None = None
     ) -> list[int]:
-        """Write `text`, in private or in a group (in one of its topics, say); a long one is cut as a client
-        does. `more` is what else the wire tells of it (``forward_origin``, ``sender_chat``).
+        """Write `text`, in private or in a group; a long one is cut as a client does.
 
         Gives the message ids.
         """
@@ -52,10 +45,7 @@ class User:
             for piece in _pieces(text):
                 words, entities = markup.plain(piece)
                 assert words, "a client sends no empty text"
-                post = self._put(
-                    where, text=words, entities=entities, answers=answers, topic=topic, more=more
-                )
-                ids.append(post.id)
+                ids.append(self._put(where, text=words, entities=entities, answers=answers).id)
             return ids
 
     def _put(self, where: Chat, **fields: Any) -> Post:

@@ -12,7 +12,6 @@ from typing import Any
 
 from ...declared import Appeal, Lesson, Told
 from ...facts import Move, Refusal, Seat
-from ...flow.call import faceup_last
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
@@ -44,7 +43,7 @@ class Bewitch(Frame):
         return self.seat
 
     def options(self, g: State) -> list[Option]:
-        return [*faceup_last(g, orders(g))]
+        return [*orders(g)]
 
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()
