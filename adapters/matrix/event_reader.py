@@ -13,6 +13,8 @@ from referee.ports import Inbound, What
 
 CHANNEL = "matrix"
 _SPOKEN = ("m.text", "m.emote")
+#: whose conversation it is in which somebody can be reached
+_OPENED, _ACCEPTED = {"conversation": "opened"}, {"conversation": "accepted"}
 
 
 class EventReader:
@@ -39,6 +41,8 @@ class EventReader:
             return await self._instead(one) if one is not None and one.what is What.INVITED else one
         if reading.word(event, "sender") == self.rooms.line.me:
             return None
+        if kind == "m.room.encryption" and not self.rooms.readable(room):
+            return self._unreadable(room, event, reading.word(event, "sender"))
         if kind == "m.room.message":
             return self._said(room, event)
         if kind == "m.reaction":
@@ -74,8 +78,28 @@ class EventReader:
     def _sealed(self, room: str, event: dict[str, Any]) -> Inbound:
         if self.e2e:
             return self._inbound(room, event, facts={"encrypted": True, "unreadable": True})
-        # the same key for the whole room: it is told once, whatever is said there and how often we restart
-        return self._inbound(room, event, key=f"encrypted:{room}", facts={"encrypted": True})
+        return self._unreadable(room, event, reading.word(event, "sender"))
+
+    def _unreadable(self, room: str, event: dict[str, Any], who: str) -> Inbound:
+        """An encrypted room: told as one of several, since no conversation is possible in it; `direct` says
+        that it was to be one, and that another can be made.
+
+        The same key for the whole room: it is told once, whatever is said there and how often we restart.
+        """
+        facts: dict[str, Any] = {"encrypted": True}
+        own = room in self.rooms.own or self.rooms.readable(room)
+        if self.rooms.private_with(room, who) is not None and not own:
+            facts["direct"] = True
+        return self._inbound(
+            room,
+            event,
+            key=f"encrypted:{room}",
+            address=who,
+            place=room,
+            place_name=self.rooms.name(room),
+            message_id=reading.word(event, "event_id") if event.get("type") == "m.room.encrypted" else "",
+            facts=facts,
+        )
 
     def _membership(self, room: str, event: dict[str, Any]) -> Inbound | None:
         change = reading.membership(event)
@@ -87,12 +111,17 @@ class EventReader:
         if who == self.rooms.line.me:
             if now != "join":
                 return None  # our leaving is told by `left`
-            if person is not None:
-                return self._inbound(room, event, what=What.REACHABLE, address=person)
+            if room in self.rooms.own:
+                return None  # made for a letter, which is there in a moment
             inviter = reading.word(event, "unsigned", "prev_sender") or self.inviters.get(room, "")
+            if inviter and not self.rooms.readable(room):
+                return self._unreadable(room, event, inviter)
+            if person is not None:
+                return self._inbound(room, event, what=What.REACHABLE, address=person, facts=_OPENED)
             return self._inbound(room, event, what=What.INVITED, address=inviter)
         if now == "join" and person == who:
-            return self._inbound(room, event, what=What.REACHABLE, address=who)
+            facts = _ACCEPTED if room in self.rooms.own else {}
+            return self._inbound(room, event, what=What.REACHABLE, address=who, facts=facts)
         if now in ("leave", "ban") and self._was_alone_with(room, who) and not self.rooms.nearby(who):
             return self._inbound(room, event, what=What.BLOCKED, address=who, place=None)
         if before == "leave" and now in ("invite", "join") and self._outgrew(room):

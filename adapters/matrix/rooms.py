@@ -8,7 +8,7 @@ no prompt goes there.  Who talks to us where is kept in the account's own `m.dir
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from adapters.matrix.connection import MatrixConnection, MatrixError
@@ -25,6 +25,8 @@ class Rooms:
         self.line = line
         self.known = asyncio.Event()  # set when the first sync has told all rooms
         self.changed = asyncio.Condition()
+        #: rooms that we made ourselves
+        self.own: set[str] = set()
         self._direct: dict[str, list[str]] = {}
         self._writing = asyncio.Lock()
 
@@ -49,6 +51,11 @@ class Rooms:
         named = room.name or room.canonical_alias
         return person if not named or room_id in self._direct.get(person, ()) else None
 
+    def readable(self, room_id: str) -> bool:
+        """Whether we can read what is said there; a server may encrypt even the rooms that we make."""
+        room = self.room(room_id)
+        return self.line.settings.e2e or room is None or not room.encrypted
+
     def flagged(self, room_id: str) -> str | None:
         """The person whose direct room this is or once was."""
         return next((person for person, rooms in self._direct.items() if room_id in rooms), None)
@@ -64,9 +71,13 @@ class Rooms:
 
     def nearby(self, person: str) -> list[str]:
         """The private conversations with that person: the joined before the offered, the newest flagged
-        first.
+        first.  One that we can't read is none, unless we made it: the next would be no better.
         """
-        found = [room_id for room_id in self.line.client.rooms if self.private_with(room_id) == person]
+        found = [
+            room_id
+            for room_id in self.line.client.rooms
+            if self.private_with(room_id) == person and (self.readable(room_id) or room_id in self.own)
+        ]
         flagged = self._direct.get(person, [])
         return sorted(
             found,
@@ -100,6 +111,12 @@ class Rooms:
             return {}
 
     # remembering
+
+    def made(self, room_id: str, events: Iterable[dict[str, Any]]) -> None:
+        """Note whether it was us who made a room, where its first event is among these."""
+        for event in events:
+            if event.get("type") == "m.room.create" and word(event, "sender") == self.line.me:
+                self.own.add(room_id)
 
     def told(self, content: dict[str, Any]) -> None:
         """The account's m.direct data as the homeserver has it now."""

@@ -186,8 +186,11 @@ class SyncLoop:
     async def _batch(self, answer: Any) -> list[Inbound]:
         """What the rooms told, oldest first in each.  Before the first bookmark there is only history."""
         batch: list[Inbound] = []
+        for room, info in answer.rooms.join.items():
+            self.rooms.made(room, (event.source for event in [*info.state, *info.timeline.events]))
         for room, info in answer.rooms.leave.items():
             self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
+            self.rooms.own.discard(room)
             told = [
                 one
                 for event in [*info.state, *info.timeline.events]

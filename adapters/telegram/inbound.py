@@ -3,7 +3,8 @@
 Of updates only three kinds matter: messages, pressed buttons, and changes of the bot's own
 standing.  A message edited afterwards changes nothing: what was said was said, and may have been
 acted upon.  In groups only words matter; in private anything does, so that a person who sends a
-picture gets an answer.
+picture gets an answer.  In a group a message is meant for us that begins with a command, answers one of
+ours, or has our name at its beginning or end.
 """
 
 from __future__ import annotations
@@ -13,12 +14,28 @@ from typing import TYPE_CHECKING, Any
 
 from referee.ports import Inbound, What
 
+from .places import place_name
+
 if TYPE_CHECKING:
-    from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
+    from telegram import (
+        CallbackQuery,
+        Chat,
+        ChatMember,
+        ChatMemberUpdated,
+        MaybeInaccessibleMessage,
+        Message,
+        Update,
+        User,
+    )
 
 NAME = "telegram"
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
 _USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
+_OTHER = re.compile(r"\s*@[A-Za-z0-9_]{3,32}(?!\w)")
+_FIRST = re.compile(r"\s*@([A-Za-z0-9_]{3,32})(?!\w)[:,]?")
+_LAST = re.compile(r"(?<![\w@])@([A-Za-z0-9_]{3,32})$")
+#: this much may stand around our name at the end of a message
+_AROUND = 20
 
 
 def read(update: Update, username: str, now_ms: int) -> Inbound | None:
@@ -45,10 +62,53 @@ def _handle(user: User) -> dict[str, str]:
     return {"handle": f"@{user.username}"} if _USERNAME.fullmatch(user.username or "") else {}
 
 
-def _room(chat: Chat) -> dict[str, Any]:
+def _room(chat: Chat, topic: int | None = None) -> dict[str, Any]:
     if chat.type == chat.PRIVATE:
         return {"place": None}
-    return {"place": str(chat.id), "place_name": chat.title or ""}
+    return {"place": place_name(chat.id, topic), "place_name": chat.title or ""}
+
+
+def _topic(message: Message | MaybeInaccessibleMessage) -> int | None:
+    """The topic that a message stands in; the number is told of threads of comments, too."""
+    if not getattr(message, "is_topic_message", False):
+        return None
+    return getattr(message, "message_thread_id", None)
+
+
+def _borrowed(message: Message, sender: User) -> bool:
+    """Whether its words are somebody else's, passed on: they move nothing."""
+    origin = message.forward_origin
+    author = getattr(origin, "sender_user", None)
+    return origin is not None and (author is None or author.id != sender.id)
+
+
+def _answered(message: Message) -> Message | None:
+    """What a message answers; in a topic everything answers the message that opened it."""
+    found = message.reply_to_message
+    return None if found is None or found.forum_topic_created is not None else found
+
+
+def _called(text: str, username: str) -> tuple[str, bool]:
+    """The words without our name before or behind them, and whether it stood there."""
+    ours = username.lower()
+    hit = _FIRST.match(text)
+    if hit is not None and hit[1].lower() == ours:
+        return text[hit.end() :].lstrip(), True
+    tail = text[-len(username) - _AROUND :].rstrip().rstrip(".!?")
+    hit = _LAST.search(tail)
+    if hit is None or hit[1].lower() != ours:
+        return text, False
+    begin = max(0, len(text) - len(username) - _AROUND)
+    return text[: begin + hit.start()].rstrip(), True
+
+
+def _meant(text: str, answered: Message | None, username: str) -> tuple[str, bool]:
+    """The words that are for us, and whether they are meant for us though no command stands there."""
+    said, called = _called(text, username)
+    sender = None if answered is None else answered.from_user
+    ours = sender is not None and (sender.username or "").lower() == username.lower()
+    other = _OTHER.match(said)  # said to somebody else, though below our words
+    return said, called or (ours and other is None)
 
 
 def _message(key: str, message: Message, username: str) -> Inbound | None:
@@ -67,16 +127,26 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
             at_ms=at,
             facts={"to": str(new)},
         )
+    if message.forum_topic_reopened is not None:
+        room = _room(chat, _topic(message))
+        return Inbound(NAME, key, "", What.INVITED, at_ms=at, facts={"again": True}, **room)
     if sender is None or sender.is_bot or message.sender_chat is not None:
         return None  # a channel, a bot, or an admin who hides behind the group: nobody to answer
-    text = message.text or message.caption or ""
+    text, borrowed = message.text or message.caption or "", _borrowed(message, sender)
+    if chat.type != chat.PRIVATE and borrowed:
+        return None
     if not text and (chat.type != chat.PRIVATE or message.pinned_message):
         return None
     if hit := COMMAND.match(text):
         if hit[2].lower() != username.lower():
             return None  # meant for another bot
         text = f"/{hit[1]}{text[hit.end() :]}"
-    answered = message.reply_to_message
+    answered, facts = _answered(message), dict[str, Any](_handle(sender))
+    if chat.type != chat.PRIVATE:
+        text, called = _meant(text, answered, username)
+        facts |= {"mentioned": True} if called else {}
+    elif borrowed:
+        facts |= {"forwarded": True}
     return Inbound(
         NAME,
         key,
@@ -85,16 +155,16 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
         thread=str(answered.message_id) if answered else "",
         message_id=str(message.message_id),
         at_ms=at,
-        facts=_handle(sender),
+        facts=facts,
         **_person(sender),
-        **_room(chat),
+        **_room(chat, _topic(message)),
     )
 
 
 def _press(key: str, query: CallbackQuery, now_ms: int) -> Inbound:
     """A button: the wire does not say when, so it is now."""
     message = query.message
-    room: dict[str, Any] = _room(message.chat) if message else {}
+    room: dict[str, Any] = _room(message.chat, _topic(message)) if message else {}
     return Inbound(
         NAME,
         key,

@@ -35,8 +35,9 @@ class Intake:
         username = await self._wire.meet()
         read_ones = [self._read(one, username) for one in raw]
         batch = [one for one in read_ones if one is not None]
-        await bring(self._reception, batch, channel=NAME, cursor=cursor)
-        self._presses.note(batch)
+        fresh = self._presses.without_repeats(batch)
+        await bring(self._reception, fresh, channel=NAME, cursor=cursor)
+        self._presses.note(batch, fresh)
 
     async def bookmark(self, name: str) -> str | None:
         return await self._reception.bookmark(NAME, name)

@@ -16,6 +16,7 @@ from referee.ports import Letter, Picture, Receipt
 from . import receipts
 from .bot_connection import BotConnection
 from .parts import MessagePart, parts, utf16
+from .places import ChatPlace
 
 if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup, InputMediaPhoto
@@ -56,7 +57,7 @@ class PhotoSender:
         self,
         letter: Letter,
         picture: Picture,
-        chat: int,
+        chat: ChatPlace,
         number: int,
         words: MessagePart,
         board: InlineKeyboardMarkup | None,
@@ -67,7 +68,7 @@ class PhotoSender:
 
         async def call(html: bool) -> str:
             await self._wire.bot.edit_message_media(
-                _photo(picture, words, html), chat, number, reply_markup=board
+                _photo(picture, words, html), chat.chat, number, reply_markup=board
             )
             return str(number)
 
@@ -77,7 +78,7 @@ class PhotoSender:
         self,
         letter: Letter,
         picture: Picture,
-        chat: int,
+        chat: ChatPlace,
         words: MessagePart,
         board: InlineKeyboardMarkup | None,
         answers: int | None,
@@ -92,8 +93,9 @@ class PhotoSender:
                 ReplyParameters(answers, allow_sending_without_reply=True) if answers is not None else None
             )
             sent = await self._wire.bot.send_photo(
-                chat,
+                chat.chat,
                 picture.data,
+                message_thread_id=chat.topic,
                 caption=_said(words, html),
                 parse_mode="HTML" if html else None,
                 reply_markup=board,
@@ -108,7 +110,7 @@ class PhotoSender:
     async def _tried(
         self,
         letter: Letter,
-        chat: int,
+        chat: ChatPlace,
         words: MessagePart,
         call: Callable[[bool], Awaitable[str]],
         *,
@@ -125,7 +127,7 @@ class PhotoSender:
                 if receipts.is_no_place_for_pictures(error):
                     if len(self._forbidden) >= MOST_CHATS:
                         self._forbidden.clear()
-                    self._forbidden[chat] = self._clock() + FORBIDDEN_MS
+                    self._forbidden[chat.chat] = self._clock() + FORBIDDEN_MS
                 if receipts.is_uneditable(error) or receipts.is_no_picture(error):
                     log.info("letter %s: no photo: %s", letter.id, error)
                     return None, None

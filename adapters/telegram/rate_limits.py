@@ -10,6 +10,8 @@ from collections import deque
 
 from referee.ports import Letter
 
+from .places import ChatPlace, chat_place
+
 # a little longer than Telegram's own windows: what leaves a second apart may arrive closer together
 SECOND_MS = 1_050
 MINUTE_MS = 60_500
@@ -31,7 +33,7 @@ class TelegramLimits:
         """0 if the letter may go now, and then it is counted; else the wait, and nothing is counted."""
         if letter.callback:
             return 0
-        chat = letter.address or letter.place or ""
+        chat = _account(letter.address or letter.place or "")
         wait = self._wait(chat, now_ms)
         if wait == 0:
             self._count(chat, now_ms, now_ms)
@@ -41,10 +43,10 @@ class TelegramLimits:
         """How long nothing may go to anybody."""
         return self._free("", *self._overall, now_ms) - now_ms
 
-    def reserve(self, chat: str, now_ms: int) -> int:
+    def reserve(self, chat: ChatPlace, now_ms: int) -> int:
         """Count one more message to `chat` at its next possible moment; the wait until then."""
-        wait = self._wait(chat, now_ms)
-        self._count(chat, now_ms + wait, now_ms)
+        wait = self._wait(str(chat.chat), now_ms)
+        self._count(str(chat.chat), now_ms + wait, now_ms)
         return wait
 
     def _wait(self, chat: str, now: int) -> int:
@@ -71,3 +73,9 @@ class TelegramLimits:
                 times.popleft()
         if len(self._times) > MOST_CHATS:
             self._times = {key: times for key, times in self._times.items() if times[-1] > now - MINUTE_MS}
+
+
+def _account(text: str) -> str:
+    """What is counted together: a chat with all its topics."""
+    place = chat_place(text)
+    return text if place is None else str(place.chat)

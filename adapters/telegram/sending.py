@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.ports import Fate, Letter, Picture, Receipt
+from referee.ports import Attachment, Fate, Letter, Picture, Receipt
 
 from . import receipts
 from .bot_connection import BotConnection
+from .documents import DocumentSender, caption
 from .keyboard import keyboard, names_bot
 from .parts import MessagePart, parts, utf16
 from .photos import PhotoSender, captioned
+from .places import ChatPlace, chat_place
 from .rate_limits import TelegramLimits
 
 if TYPE_CHECKING:
@@ -37,13 +39,14 @@ class MessageSender:
         self._pace = pace
         self._clock = clock_ms
         self._photos = PhotoSender(wire, clock_ms)
+        self._files = DocumentSender(wire)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
 
         if letter.callback:
             return await self.answer(letter.callback, letter.text)
-        chat = _number(letter.address or letter.place)
+        chat = chat_place(letter.address or letter.place)
         if chat is None:
             return Receipt(Fate.FAILED, reason="no-such-address", detail="not a chat id")
         pieces = parts(letter.text, letter.markup)
@@ -53,20 +56,50 @@ class MessageSender:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
-        if letter.picture is not None and not self._photos.welcome(chat):
+        if letter.picture is not None and not self._photos.welcome(chat.chat):
             letter = replace(letter, picture=None)
         words = None if letter.picture is None else captioned(letter)
         if words is not None:
             done = await self._pictured(letter, chat, words, board)
             if done is not None:
                 return done
+        under = caption(letter, pieces, utf16(pieces[0].plain))
+        if under is not None:
+            return await self._filed(letter, chat, under, board)
         done = await self._worded(letter, chat, pieces, board)
+        if done.fate is Fate.SENT and letter.attachments:
+            return await self._more_files(letter, chat, done, letter.attachments)
         if done.fate is Fate.SENT and letter.picture is not None and words is None:
             await self._afterwards(letter, letter.picture, chat, int(done.wire_id))
         return done
 
+    async def _filed(
+        self, letter: Letter, chat: ChatPlace, under: MessagePart, board: InlineKeyboardMarkup | None
+    ) -> Receipt:
+        """The letter as its files, with its words under the first."""
+        first, *more = letter.attachments
+        answered = _number(letter.answers)
+        wire_id, receipt = await self._files.new(letter, first, chat, under, board, answered)
+        if receipt is not None:
+            return receipt
+        return await self._more_files(letter, chat, Receipt(Fate.SENT, wire_id=wire_id), more)
+
+    async def _more_files(
+        self, letter: Letter, chat: ChatPlace, done: Receipt, files: Sequence[Attachment]
+    ) -> Receipt:
+        """Files that follow what is out already."""
+        for file in files:
+            pause = min(self._pace.reserve(chat, self._clock()), LONGEST_PAUSE_MS)
+            await asyncio.sleep(pause / 1000)
+            _, receipt = await self._files.new(replace(letter, quiet=True), file, chat)
+            if receipt is not None:
+                detail = f"stopped before the file {file.name}: {receipt.detail}"
+                fate = Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN
+                return Receipt(fate, wire_id=done.wire_id, reason=receipt.reason, detail=detail)
+        return done
+
     async def _pictured(
-        self, letter: Letter, chat: int, words: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, words: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """The letter as a photo with its words; None where it must go as words alone."""
         assert letter.picture is not None
@@ -85,7 +118,11 @@ class MessageSender:
         return Receipt(Fate.SENT, wire_id=wire_id)
 
     async def _worded(
-        self, letter: Letter, chat: int, pieces: Sequence[MessagePart], board: InlineKeyboardMarkup | None
+        self,
+        letter: Letter,
+        chat: ChatPlace,
+        pieces: Sequence[MessagePart],
+        board: InlineKeyboardMarkup | None,
     ) -> Receipt:
         """The letter as words, in one message or several; the last of them has the buttons."""
         first = board if len(pieces) == 1 else None
@@ -127,7 +164,7 @@ class MessageSender:
         return Receipt(Fate.SENT)
 
     async def _edit(
-        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when there is nothing left to edit."""
         from telegram import LinkPreviewOptions
@@ -140,7 +177,7 @@ class MessageSender:
             try:
                 await self._wire.bot.edit_message_text(
                     piece.html if html else piece.plain,
-                    chat,
+                    chat.chat,
                     number,
                     parse_mode="HTML" if html else None,
                     reply_markup=board,
@@ -164,7 +201,7 @@ class MessageSender:
     async def _new(
         self,
         letter: Letter,
-        chat: int,
+        chat: ChatPlace,
         piece: MessagePart,
         board: InlineKeyboardMarkup | None,
         *,
@@ -179,8 +216,9 @@ class MessageSender:
         for html in ([True] if piece.html else []) + [False]:
             try:
                 sent = await self._wire.bot.send_message(
-                    chat,
+                    chat.chat,
                     piece.html if html else piece.plain,
+                    message_thread_id=chat.topic,
                     parse_mode="HTML" if html else None,
                     reply_markup=board,
                     disable_notification=letter.quiet,
@@ -199,7 +237,7 @@ class MessageSender:
         raise AssertionError("plain text has no markup to misread")
 
     async def _follow_up(
-        self, letter: Letter, chat: int, piece: MessagePart, board: InlineKeyboardMarkup | None
+        self, letter: Letter, chat: ChatPlace, piece: MessagePart, board: InlineKeyboardMarkup | None
     ) -> Receipt | None:
         """Send a later part of a letter; None when it is out.
 
@@ -207,20 +245,20 @@ class MessageSender:
         """
         receipt = None
         for _ in range(TRIES_FOR_A_PART):
-            await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
+            await asyncio.sleep(min(self._pace.reserve(chat, self._clock()), LONGEST_PAUSE_MS) / 1000)
             _, receipt = await self._new(letter, chat, piece, board)
             if receipt is None or receipt.fate is not Fate.LATER:
                 return receipt
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
         return receipt
 
-    async def _afterwards(self, letter: Letter, picture: Picture, chat: int, wire_id: int) -> None:
+    async def _afterwards(self, letter: Letter, picture: Picture, chat: ChatPlace, wire_id: int) -> None:
         """The picture after all of the words, which have rung.
 
         Should it get lost, nothing is; where it would have to wait long, with the letter not yet written down
         as sent and others behind it, it stays away.
         """
-        pause = self._pace.reserve(str(chat), self._clock())
+        pause = self._pace.reserve(chat, self._clock())
         if pause > SHORT_PAUSE_MS:
             log.info("letter %s: its picture would have to wait for %d ms", letter.id, pause)
             return
@@ -231,7 +269,7 @@ class MessageSender:
         if lost is not None:
             log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
 
-    async def _stands(self, letter: Letter, chat: int, wire_id: str, edited: bool) -> None:
+    async def _stands(self, letter: Letter, chat: ChatPlace, wire_id: str, edited: bool) -> None:
         """A new message is pinned where it is to be; where it stands for another that could not be edited (a
         photo for words, say), that one offers nothing any more.
         """
@@ -244,19 +282,19 @@ class MessageSender:
         older = _number(letter.edits)
         if older is not None:
             try:
-                await self._wire.bot.edit_message_reply_markup(chat, older, reply_markup=None)
+                await self._wire.bot.edit_message_reply_markup(chat.chat, older, reply_markup=None)
             except (TelegramError, *UNREADABLE) as error:
                 log.debug(
                     "chat %s: the older message keeps its buttons: %s", chat, error
                 )  # it is gone, mostly, or had none
 
-    async def _pin(self, chat: int, number: int) -> None:
+    async def _pin(self, chat: ChatPlace, number: int) -> None:
         """Pin without ringing.  A pin that fails is no reason to send the letter again."""
         from telegram.error import RetryAfter, TelegramError
 
         for last in (False, True):
             try:
-                await self._wire.bot.pin_chat_message(chat, number, disable_notification=True)
+                await self._wire.bot.pin_chat_message(chat.chat, number, disable_notification=True)
                 return
             except RetryAfter as error:
                 pause = receipts.milliseconds(error.retry_after)

@@ -48,19 +48,21 @@ class SeatConnection:
         self.name = name
         self.language = language
         self.show = show
-        self.unheard: dict[str, str] = {}
+        self.unheard: dict[str, dict[str, str]] = {}
         self.attached = asyncio.Event()
         self._stirred = asyncio.Event()
         self._seen: deque[str] = deque(maxlen=REMEMBERED)
         self._writer: asyncio.StreamWriter | None = None
 
-    def say(self, text: str) -> None:
-        """Say a line now, or as soon as somebody listens."""
+    def say(self, text: str, about: str = "") -> None:
+        """Say a line now, or as soon as somebody listens; `about`: the letter whose entry a number in it
+        means, "" for the last one.
+        """
         key = secrets.token_hex(12)
-        self.unheard[key] = text
+        self.unheard[key] = {"say": text, "key": key} | ({"about": about} if about else {})
         self._stirred.set()
         if self.attached.is_set() and self._writer is not None:
-            self._writer.write(packed({"say": text, "key": key}))
+            self._writer.write(packed(self.unheard[key]))
 
     async def run(self) -> None:
         """Attach, and attach again whenever the referee was away; until cancelled.
@@ -105,8 +107,8 @@ class SeatConnection:
         elif "welcome" in message:
             self.attached.set()
             self.moved(True)
-            for key, text in self.unheard.items():
-                writer.write(packed({"say": text, "key": key}))
+            for said in self.unheard.values():
+                writer.write(packed(said))
         elif "later" in message:
             await asyncio.sleep(AGAIN_SECONDS)
             raise ConnectionResetError  # hang up and begin again: everything unheard is repeated in order

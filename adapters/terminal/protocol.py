@@ -3,7 +3,8 @@
 From the seat                              From the referee
   {"hello": NAME, "key": K}                  {"welcome": NAME, "key": K}; "language": "pt_BR" may stand in a
     hello
-  {"say": TEXT, "key": K}                    {"heard": K}     it is on disk
+  {"say": TEXT, "key": K, "about": ID}       {"heard": K}     it is on disk; the letter that a number is about
+    may be left out
                                              {"later": K}     it could not be written: say it again
                                              {"refused": CODE, "key": K}
   {"shown": ID}                              {"letter": {"id", "subject", "text", "markup", "orders"}}

@@ -1,4 +1,7 @@
-"""A seat at a screen: letters in panels, the line being typed below them."""
+"""A seat at a screen: letters in panels, the line being typed below them.
+
+What asks nothing and is longer than the screen is shown a screenful at a time: Enter shows the next.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +33,14 @@ async def at_a_screen(
     greeting: str,
     away: str,
     back: str,
+    more: Callable[..., str],
     first: tuple[str, ...] = (),
     language: str = "",
 ) -> None:
     """Draw letters and say what is typed, until the input ends (Ctrl-D).  `away` and `back` are shown when
-    the referee stops and is there again.  Raises `Turned`."""
-    screen = Screen(Console(width=min(Console().width, WIDEST)))
+    the referee stops and is there again, `more(count=…)` where that many lines wait for Enter.
+    Raises `Turned`."""
+    screen = Screen(Console(width=min(Console().width, WIDEST)), more)
     met = False
 
     def moved(here: bool) -> None:
@@ -68,7 +73,9 @@ async def _type(seat: SeatConnection, screen: Screen, greeting: str, first: tupl
         await seat.quiet(0.0)
     async for line in each(KeyboardInput()):
         if line.strip():
-            seat.say(line)
+            seat.say(line, screen.answered())
+        else:
+            screen.on()
 
 
 class KeyboardInput:
@@ -85,10 +92,18 @@ class KeyboardInput:
 
 
 class Screen:
-    """What is drawn above the line being typed, which is drawn anew below."""
+    """What is drawn above the line being typed, which is drawn anew below.
 
-    def __init__(self, console: Console) -> None:
+    A number that is typed means an entry of the letter that stood there when the typing began: one that
+    comes meanwhile does not change what it means.
+    """
+
+    def __init__(self, console: Console, more: Callable[..., str]) -> None:
         self.console = console
+        self.more = more
+        self.rest: list[str] = []  # lines that wait for Enter
+        self.offering = ""  # the last letter with entries
+        self.begun_on: str | None = None  # which one that was when the line now typed was begun
 
     def note(self, text: str) -> None:
         """A few words of the program itself."""
@@ -96,7 +111,46 @@ class Screen:
 
     def letter(self, letter: dict[str, Any]) -> None:
         """One letter in a panel."""
-        self._above(lambda: self.console.print(panel(letter)))
+        asks = bool(letter.get("orders"))
+        if asks:
+            if self.begun_on is None and typed_so_far():
+                self.begun_on = self.offering
+            self.offering = letter["id"]
+        with self.console.capture() as drawing:
+            self.console.print(panel(letter))
+        lines = drawing.get().splitlines()
+        if asks or not self.console.is_terminal or len(lines) <= self._room():
+            self._above(lambda: self._write(lines))
+        else:
+            self.rest = lines
+            self.on()
+
+    def answered(self) -> str:
+        """The letter that the line just typed is about, as far as a number goes; what waited for Enter is
+        left.
+        """
+        about = self.offering if self.begun_on is None else self.begun_on
+        self.begun_on, self.rest = None, []
+        return about
+
+    def on(self) -> None:
+        """The next screenful of what waits for Enter."""
+        room = self._room()
+        shown, self.rest = self.rest[:room], self.rest[room:]
+        if shown:
+            self._above(lambda: self._write(shown))
+        if self.rest:
+            self.note(self.more(count=len(self.rest)))
+        elif not shown:
+            self._above(lambda: None)  # the prompt again
+
+    def _room(self) -> int:
+        """Lines of a screenful: below it stand the line that says there is more, and the one being typed."""
+        return max(4, self.console.height - 2)
+
+    def _write(self, lines: list[str]) -> None:
+        self.console.file.write("".join(f"{line}\n" for line in lines))
+        self.console.file.flush()
 
     def _above(self, draw: Callable[[], None]) -> None:
         live = self.console.is_terminal

@@ -180,6 +180,7 @@ class TerminalAdapter:
             address=name,
             name=name,
             text=text,
+            thread=str(message.get("about", ""))[:80] if text.strip()[:1].isdecimal() else "",
             message_id=key,
             at_ms=self.clock_ms(),
         )

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
-from referee.cli.say import help_, language, say, shell
+from referee.cli.say import chosen, help_, known, language, say, shell, speak
 from referee.states import GameStatus, InboxState, OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from referee.store import Store, Tx
+    from referee.store import Address, Store, Tx
 
 Name = Annotated[str, typer.Option("--name", help=help_("seat.name"))]
 Pipe = Annotated[bool, typer.Option("--pipe", help=help_("seat.pipe"))]
@@ -50,6 +50,7 @@ def play(
     cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
     store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
     learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
+    tongue: Annotated[str, typer.Option("--language", help=help_("play.language"))] = "",
     name: Name = "",
     pipe: Pipe = False,
 ) -> None:
@@ -58,6 +59,10 @@ def play(
     from referee.bots import BOTS
     from referee.config.places import data_directory, sqlite_url
 
+    if tongue and not chosen(tongue):
+        end(USAGE, "rules.no-language", language=tongue, known=known())
+    if tongue:
+        speak(chosen(tongue))
     wanted = " ".join(f"{edition} {cast}".split())
     if why := _misfit(wanted, bots + 1):
         end(USAGE, "play.no-cast", why=why)
@@ -74,7 +79,7 @@ def play(
         _sit(
             _played(
                 book,
-                partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted),
+                partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted, tongue=chosen(tongue)),
                 name or getpass.getuser(),
                 pipe,
             )
@@ -124,6 +129,7 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
             greeting=say("seat.greeting", name=name),
             away=say("seat.away"),
             back=say("seat.back"),
+            more=partial(say, "seat.more"),
             language=shell(),
         )
 
@@ -169,6 +175,7 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                     greeting=say("play.greeting", name=name),
                     away=say("seat.away"),
                     back=say("seat.back"),
+                    more=partial(say, "seat.more"),
                     first=first,
                     language=shell(),
                 )
@@ -177,15 +184,30 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
 
 
 def opening(
-    tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic", learn: bool = False
+    tx: Tx,
+    name: str,
+    bots: int,
+    bot: str,
+    wanted: str = "classic",
+    learn: bool = False,
+    tongue: str = "",
 ) -> tuple[str, ...]:
     """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its
-    edition and cards; `learn`: the guided game, where that is not the one that is on already.
+    edition and cards; `learn`: the guided game, where that is not the one that is on already; `tongue`: the
+    language that they ask for, said first where they were spoken to in another one.
     """
-    from referee.service.teaching.commands import is_one
-    from referee.store import Address
+    from referee.store import Address, Person
 
     address = tx.one(Address, channel="terminal", address=name)
+    person = None if address is None else tx.get(Person, address.person_id)
+    turned = tongue and person is not None and person.language != tongue
+    said = (f"language {tongue.replace('_', '-')}",) if turned else ()
+    return (*said, *_begun(tx, address, bots, bot, wanted, learn))
+
+
+def _begun(tx: Tx, address: Address | None, bots: int, bot: str, wanted: str, learn: bool) -> tuple[str, ...]:
+    from referee.service.teaching.commands import is_one
+
     mine = (
         tx.seats_of(address.person_id, (GameStatus.RUNNING, GameStatus.MUSTERING, GameStatus.LOBBY))
         if address is not None

@@ -20,6 +20,11 @@ import referee
 _SAID = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
+def speak(of: str) -> None:
+    """Speak a language from here on, whatever the shell says."""
+    os.environ[_SAID[0]] = of
+
+
 def language() -> str:
     """The language of the shell, one that there is a folder for: "pt_BR" where it says "pt_BR.UTF-8" or
     "pt_PT", else "en".
@@ -33,12 +38,23 @@ def shell() -> str:
     return "" if said in ("C", "POSIX") else said
 
 
+def chosen(said: str) -> str:
+    """A language as it is typed ("pt-br"), as its folder is called; "" where there is none."""
+    wanted = said.replace("-", "_")
+    found = _nearest(wanted)
+    return found if found.casefold().split("_")[0] == wanted.casefold().split("_")[0] else ""
+
+
+def known() -> list[str]:
+    """The languages that there is a folder for."""
+    return sorted(path.parent.name for path in _folder().glob("*/admin.toml"))
+
+
 @cache
 def _nearest(said: str) -> str:
     wanted = said.casefold()
-    known = sorted(path.parent.name for path in _folder().glob("*/admin.toml"))
-    whole = [name for name in known if name.casefold() == wanted]
-    near = [name for name in known if name.casefold().split("_")[0] == wanted.split("_")[0]]
+    whole = [name for name in known() if name.casefold() == wanted]
+    near = [name for name in known() if name.casefold().split("_")[0] == wanted.split("_")[0]]
     return [*whole, *near, "en"][0]
 
 

@@ -18,7 +18,10 @@ class What(StrEnum):
     EXPELLED = "expelled"  # the referee can no longer write in that room
     MOVED = "moved"  # a room changed its id: facts["to"]
     REACHABLE = (
-        "reachable"  # a person opened the private channel (pressed start, unblocked, opened a direct room)
+        # a person opened the private channel (pressed start, unblocked, opened a direct room);
+        # facts["conversation"] where rooms come and go: "opened", a new one of theirs in which nothing stands
+        # yet, or "accepted", ours, in which stands what was written to them
+        "reachable"
     )
     BLOCKED = "blocked"  # a person closed it (blocked the bot, left the direct room)
     # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["reason"]

@@ -26,7 +26,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes with a letter, for channels that can carry one (mail).
+    """A file that goes with a letter, for channels that can carry one (mail, Telegram).
 
     `media_type` as MIME has it: "text/calendar; method=PUBLISH".
     """
@@ -109,10 +109,11 @@ class Receipt:
     """The answer to a letter.
 
     `wire_id` names the message for later edits and threads; `reason` is a stable word for FAILED: blocked,
-    cannot-initiate, no-such-address, not-a-member, too-long, rejected, gone, unauthorised; `detail` is for
-    the log. `whole` says what LATER is about: True, the wire itself takes nothing now (server away, login
-    refused), so that the whole channel rests; False, only this letter or its address; None, the adapter can't
-    tell, and the outbox worker judges by how many addresses it hears it from.
+    cannot-initiate, no-such-address, not-a-member, topic-closed, no-files, too-long, rejected, gone,
+    unauthorised; `detail` is for the log. `whole` says what LATER is about: True, the wire itself takes
+    nothing now (server away, login refused), so that the whole channel rests; False, only this letter or its
+    address; None, the adapter can't tell, and the outbox worker judges by how many addresses it hears it
+    from.
     """
 
     fate: Fate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .declared import Declaration
-from .facts import Move, Refusal
+from .facts import NO_FIGURES, Figures, Move, Refusal
 from .shapes import Shape
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ class Ability:
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
         raise NotImplementedError(self.key)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        """What that order, which is on offer, would give and cost now: for its button."""
+        return NO_FIGURES
 
 
 class Way:

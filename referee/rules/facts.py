@@ -53,6 +53,21 @@ class Family(NamedTuple):
         return Move(self.verb, (*self.before, chosen))
 
 
+class Figures(NamedTuple):
+    """What an order would give and cost as things stand, None where it says nothing of it: gold gained,
+    cards seen and how many of them are kept, the price to be paid.  Never more than the player may know.
+    """
+
+    gold: int | None = None
+    cards: int | None = None
+    kept: int | None = None
+    price: int | None = None
+
+
+#: those of an order that moves nothing that could be counted
+NO_FIGURES = Figures()
+
+
 class Ask(NamedTuple):
     """The game waits for `seat`.  `kind` names the question ("pick", "turn",
     "keep", "graveyard", …); `number` counts the questions of this game from 1, so

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from referee.ids import SeatNo
 
-from .facts import Event, Family, Move, Refusal, Seat
+from .facts import NO_FIGURES, Event, Family, Figures, Move, Refusal, Seat
 from .rulings import FIRST
 
 if TYPE_CHECKING:
@@ -233,6 +233,10 @@ class Frame:
     def dull(self, g: State) -> Move:
         """The answer given for somebody who gives none."""
         raise NotImplementedError(self.code)
+
+    def figures(self, g: State, move: Move) -> Figures:
+        """What that answer, one of `options`, would give and cost now: for its button."""
+        return NO_FIGURES
 
     def shows(self, g: State) -> dict[str, Any]:
         """What the one who is asked may see because of this question, for the view."""

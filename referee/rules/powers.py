@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .abilities import Ability
 from .acts import crown, draw_to_hand, gain
 from .declared import Free, Use
-from .facts import Move, Refusal, Seat
+from .facts import Figures, Move, Refusal, Seat
 from .model import Option, State
 from .seams import Character
 from .shapes import Shape
@@ -48,6 +48,9 @@ class Income(Ability):
     def play(self, g: State, turn: Turn, move: Move) -> None:
         self.pay(g, turn, self.count(g, turn))
 
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(gold=self.count(g, turn))
+
     def pay(self, g: State, turn: Turn, count: int) -> None:
         gain(g, turn.seat, count)
         g.tell("income", seat=turn.seat, gold=count, count=count, type=self.type)
@@ -59,6 +62,9 @@ class CardIncome(Income):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         if g.deck:
             super().offer(g, turn, out)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(cards=min(self.count(g, turn), len(g.deck)))
 
     def pay(self, g: State, turn: Turn, count: int) -> None:
         g.tell("card_income", seat=turn.seat, count=min(count, len(g.deck)), type=self.type)

@@ -22,7 +22,8 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
     number}], players [{seat, name, gold, hand_size, city [{name, cost, type, raised (gold on it)}], revealed,
     complete, points}], you, hand, characters, the marks of cards (killed, robbed); and where they apply:
     picking, drawn, destroyed, ask {kind, number, moves [[verb, [args]]], families [[verb, [cards], least,
-    most, [arguments before], ordered]]}, result {reason, scores, winners}.
+    most, [arguments before], ordered]], figures [[gold, cards, kept, price] of each move]}, result {reason,
+    scores, winners}.
     """
     open_asks = asks(state)
     me = state.players[seat] if seat is not None else None
@@ -51,6 +52,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
                 "number": ask.number,
                 "moves": [[m.verb, _plain(m.args)] for m in ask.moves],
                 "families": [_family(f) for f in ask.families],
+                "figures": [list(state.stack[-1].figures(state, m)) for m in ask.moves],
             }
     if state.result is not None:
         seen["result"] = _plain(state.result)

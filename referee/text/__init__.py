@@ -16,8 +16,11 @@ from .reading import (
     NotUnderstood,
     Option,
     Reading,
+    as_number,
     commands_elsewhere,
+    commands_meant,
     options,
+    part,
     read_intent,
     read_order,
     sheet,
@@ -25,8 +28,8 @@ from .reading import (
     split,
 )
 from .rendering import KINDS, LETTERS, Rendered, Words
+from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
-from .rendering.policies import policy_line
 
 __all__ = [
     "DOTS",
@@ -42,12 +45,16 @@ __all__ = [
     "Reading",
     "Rendered",
     "Words",
+    "as_number",
     "clean",
     "commands_elsewhere",
+    "commands_meant",
+    "days_and_nights",
     "explain_policy",
     "fold",
     "lexicon",
     "options",
+    "part",
     "policy_line",
     "read_intent",
     "read_order",

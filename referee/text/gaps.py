@@ -35,7 +35,7 @@ _TABLES = (
     "districts",
 )
 #: what an entry says to a reader (its name and other spellings are each language's own affair)
-_SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
+_SAID = frozenset({"text", "more", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
 _WORTH = 16
 #: the reader's seat: a language whose verbs don't need it may leave it out; and what is no fact, but a way to

@@ -92,18 +92,20 @@ def lexicon(language: str = "en", own: tuple[Path, ...] = ()) -> Lexicon:
     else in it. Raises FileNotFoundError for a language that has none.
     """
     data = _written(language, own)
-    if not data:
-        raise FileNotFoundError(f"no lexicon for language {language!r}")
     return Lexicon(language, data if language == "en" else beside(_written("en", own), data))
 
 
-def _written(language: str, own: tuple[Path, ...]) -> dict[str, Any]:
-    """What the files of one language say."""
+# the English file stands beside each other language, and to read it takes a twentieth of a start
+@lru_cache(maxsize=32)
+def _written(language: str, own: tuple[Path, ...]) -> Mapping[str, Any]:
+    """What the files of one language say.  Raises FileNotFoundError where there are none."""
     data: dict[str, Any] = {}
     for folder in reversed(language_folders(language, own)):
         path = folder / "lexicon.toml"
         if path.is_file():
             _lay_over(data, tomllib.loads(path.read_text(encoding="utf-8")))
+    if not data:
+        raise FileNotFoundError(f"no lexicon for language {language!r}")
     return data
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -233,6 +234,44 @@ async def test_an_upgraded_room_has_moved(rig: MatrixRig) -> None:
     told = (await until(lambda: rig.desk.said(What.MOVED)))[0]
     assert (told.place, told.facts) == (rig.room, {"to": new})
     assert not about(rig, What.INVITED, new)
+
+
+@pytest.mark.parametrize("version", ["6", "10", "11", "12"])
+async def test_a_table_in_a_room_of_every_version_that_players_meet(
+    rig: MatrixRig, bea: Person, version: str
+) -> None:
+    """In version 12 a room's id names no server, its makers stand above all power levels, and a successor
+    names its predecessor by that id alone.
+    """
+    offered = await bea.call("GET", "/capabilities")
+    assert version in offered["capabilities"]["m.room_versions"]["available"]
+    one = rig.adapter()
+    await one.start(rig.desk)
+    made = await bea.call(
+        "POST", "/createRoom", {"name": "Table", "invite": [rig.me], "room_version": version}
+    )
+    room = made["room_id"]
+    assert (":" in room) == (version != "12")
+    await until(lambda: about(rig, What.INVITED, room))
+    assert (await bea.state(room, "m.room.create"))["room_version"] == version
+    await bea.say(room, "!status")
+    await until(lambda: [x for x in rig.desk.said() if (x.text, x.place) == ("!status", room)])
+    levels = await bea.state(room, "m.room.power_levels")
+    users = {**levels.get("users", {}), rig.me: 50}
+    assert (bea.id in users) == (version != "12"), "a maker of version 12 stands in no list"
+    await bea.set_state(room, "m.room.power_levels", {**levels, "users": users})
+    living = Letter(id="20", channel="matrix", place=room, text="one", pin=True)
+    first = (await one.send(living)).wire_id
+    edited = await one.send(replace(living, id="21", text="two", edits=first))
+    assert edited.wire_id == first
+    assert (await bea.state(room, "m.room.pinned_events"))["pinned"] == [first]
+    new = (await bea.call("POST", f"/rooms/{room}/upgrade", {"new_version": "12"}))["replacement_room"]
+    assert ":" not in new
+    if rig.me not in await bea.members(new):
+        await bea.invite(new, rig.me)
+    told = (await until(lambda: rig.desk.said(What.MOVED)))[0]
+    assert (told.place, told.facts) == (room, {"to": new})
+    assert (await one.send(replace(living, id="22", place=new))).fate is Fate.SENT
 
 
 async def test_a_room_that_only_claims_to_replace_ours_moves_nothing(rig: MatrixRig, bea: Person) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 
+from adapters.telegram.places import ChatPlace
 from adapters.telegram.rate_limits import MINUTE_MS, SECOND_MS, TelegramLimits
 from referee.ports import Letter
 from tests.servers.botapi.errors import Refusal
@@ -56,7 +57,7 @@ def test_a_refusal_counts_nothing() -> None:
 def test_reserved_moments_follow_each_other() -> None:
     pace = TelegramLimits()
     assert pace.delay_ms(letter("5"), 0) == 0
-    assert [pace.reserve("5", 0) for _ in range(3)] == [SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS]
+    assert [pace.reserve(ChatPlace(5), 0) for _ in range(3)] == [SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS]
     assert pace.delay_ms(letter("5"), 0) == 4 * SECOND_MS
     assert pace.delay_ms(letter("6"), 0) == 0
 

@@ -61,7 +61,7 @@ def test_a_league_is_worked_from_the_command_line(run: Run, book: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(say("export", "csv"))))
     assert rows == []
     assert json.loads(say("export", "json"))["league"]["name"] == "Winter Cup"
-    assert "For those who run it" in say("help")
+    assert "league help season" in say("help")
     store = opened(book)
     assert store.read_now(lambda tx: tx.all(Season))[0].state == "signup"
     store.close_now()

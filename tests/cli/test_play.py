@@ -111,7 +111,7 @@ def test_a_first_game_that_explains_itself_and_goes_on_next_time(
 
 def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
     """Typed in Portuguese at first, then by numbers; nothing of it is said in English."""
-    said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60
+    said = "ajuda mesas\nmesa\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60
     done = referee(
         "play",
         "--pipe",
@@ -160,6 +160,19 @@ def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
         shell="de_DE.UTF-8",
     )
     assert "Please answer ready" in other.stdout  # there is no German
+
+
+def test_the_language_is_chosen_and_changed(run: Run, short: Path) -> None:
+    words = ("play", "--pipe", "--bots", 1, "--name", "Ana", "--store", short / "p.db")
+    first = referee(*words, "--language", "pt-BR", said="mão\n", home=short)
+    assert first.returncode == 0, first.stderr
+    assert "Sua mão:" in first.stdout
+    again = referee(*words, "--language", "en", said="hand\n", home=short, shell="pt_BR.UTF-8")
+    assert "Your hand:" in again.stdout
+    told = run("play", "--pipe", "--language", "tlh", "--store", short / "q.db", input="")
+    assert told.exit_code == 2
+    assert "tlh" in told.stderr
+    assert "pt_BR" in told.stderr
 
 
 def test_the_edition_and_the_cast_are_chosen(run: Run, short: Path) -> None:

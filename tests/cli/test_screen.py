@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -15,10 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from adapters.terminal import screen as at_screen
 from adapters.terminal.attachment import harmless
 from adapters.terminal.markup import drawn
-from adapters.terminal.screen import panel
+from adapters.terminal.screen import Screen, panel
 
 
 class Person:
@@ -88,7 +91,7 @@ def test_a_person_plays_at_a_screen_and_leaves(folder: Path) -> None:
         ana.types("xyzzy\r")
         ana.sees("Not done: xyzzy")
         ana.types("help\r")
-        ana.sees("status")
+        ana.sees("help tables")
         ana.types("\x04")
         assert ana.leaves() == 0
     finally:
@@ -170,3 +173,85 @@ def test_a_letter_without_markup_is_shown_as_it_is() -> None:
 
 def test_a_letter_cannot_move_the_cursor() -> None:
     assert harmless("a\x1b[2Jb\x07\x9bc\n\td é🏰") == "a[2Jbc\n\td é🏰"
+
+
+def letter(number: int, lines: int, *, asks: bool = False) -> dict[str, object]:
+    """A letter of that many lines."""
+    text = "\n".join(f"{number}: line {n}" for n in range(lines))
+    return {"id": str(number), "subject": "", "text": text, "markup": "", "orders": ["gold"] if asks else []}
+
+
+def screen(*, terminal: bool = True) -> tuple[Screen, io.StringIO]:
+    """A screen of 80 by 24, and what is written on it."""
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=80, height=24, color_system=None)
+    return Screen(console, lambda count: f"{count} more"), out
+
+
+def test_what_is_longer_than_the_screen_waits_for_enter() -> None:
+    one, out = screen()
+    one.letter(letter(7, 50))
+    assert "7: line 20" in out.getvalue()
+    assert "7: line 22" not in out.getvalue()
+    assert "30 more" in out.getvalue()
+    one.on()
+    assert "7: line 42" in out.getvalue()
+    one.on()
+    assert "7: line 49" in out.getvalue()
+    before = out.getvalue().count("line")
+    one.on()
+    assert out.getvalue().count("line") == before, "nothing is left"
+
+
+def test_a_question_is_shown_whole_and_an_order_leaves_what_waited() -> None:
+    one, out = screen()
+    one.letter(letter(1, 50, asks=True))
+    assert "1: line 49" in out.getvalue()
+    one.letter(letter(2, 50))
+    assert one.answered() == "1"
+    one.on()
+    assert "2: line 49" not in out.getvalue()
+
+
+def test_nothing_waits_where_the_output_is_no_terminal() -> None:
+    one, out = screen(terminal=False)
+    one.letter(letter(1, 500))
+    assert "1: line 499" in out.getvalue()
+    assert "more" not in out.getvalue()
+
+
+def test_a_number_means_what_stood_there_when_it_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = screen()
+    one.letter(letter(1, 3, asks=True))
+    monkeypatch.setattr(at_screen, "typed_so_far", lambda: "3")
+    one.letter(letter(2, 3, asks=True))
+    one.letter(letter(3, 3, asks=True))
+    monkeypatch.setattr(at_screen, "typed_so_far", lambda: "")
+    assert one.answered() == "1"
+    assert one.answered() == "3", "the next line is about what stands there now"
+
+
+def test_at_a_screen_of_80_by_24_only_what_changed_is_shown(folder: Path) -> None:
+    ana = Person("play", "--bots", 2, "--name", "Ana", "--language", "pt-BR", "--store", folder / "p.db")
+    try:
+        seen = ana.sees("escolha um personagem")
+        assert "Ana (você" in seen
+        assert "Bot 2: 2" not in seen, "the others' cities are shown when they are asked for"
+        ana.types("mesa\r")
+        assert ": 2 de ouro" in ana.sees("Bot 3")
+        ana.types("ajuda tudo\r")
+        ana.sees("Enter mostra as outras")
+        ana.types("plano\r")
+        ana.sees("Fechar")
+        ana.types("1\r")
+        ana.sees("mais quer")
+        ana.types("voltar\r")
+        ana.sees("Fechar")
+        ana.types("voltar\r")
+        ana.sees("plano")
+        ana.types("\x04")
+        assert ana.leaves() == 0
+    finally:
+        ana.process.kill()
+        ana.process.wait()
+        os.close(ana.keyboard)

@@ -19,10 +19,10 @@ DOTS, BACK = "…", "Back"
 _PRICE = re.compile(r"\s*\([^)]*\)$")
 #: "Also redraw Temple, Market: 2 to 4 of Temple, Market, Manor and Castle."
 _CHOICE = re.compile(
-    r"Also (?P<order>[^:;]+?): (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.;]+)[.;]"
+    r"Also “(?P<order>[^:;”]+)”: (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.;]+)[.;]"
 )
 #: after these one's turn is in a state in which it may be ended at once
-_THEN_END = re.compile(r"^(take gold|build )", re.IGNORECASE)
+_THEN_END = re.compile(r"^(take \d gold$|build )", re.IGNORECASE)
 
 #: these can be taken back for a while
 _DONE = re.compile(r"Done:\W+(gold|build )")

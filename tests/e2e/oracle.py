@@ -23,8 +23,11 @@ from referee.service.inbound.inbox_row import decode
 from referee.service.play import moves, stepwise
 from referee.service.play.commands import by_letter
 from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
-from referee.text import Intent, Reading, read_intent
+from referee.text import Intent, Reading, Words, as_number, read_intent
 from tests.e2e.history import dealt
+
+#: what stands on the buttons that are read back
+WORDS = Words()
 
 
 class Line(NamedTuple):
@@ -74,9 +77,14 @@ def expectation(tx: Tx) -> Book:
         if (came.channel, came.address) not in people:  # a stranger, of whom nothing is kept
             continue
         table = tables[game]
+        if not table.begun and row.done_ms == table.started_ms:
+            table.begun = (
+                True  # this one was the last to be ready, in whatever words: ready, 1, a button's label
+            )
+            continue
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if intent.kind == "orders":
-            chunks = tuple(intent.args["chunks"])
+            chunks = table.numbered(intent.args["chunks"])
             shown = (
                 (letter,)
                 if letter is not None or not by_letter(chunks[0])
@@ -101,8 +109,6 @@ def expectation(tx: Tx) -> Book:
                 book.withdrawn[game, gone] = row
             else:
                 book.in_vain[who] += 1
-        elif intent.kind == "ready" and row.done_ms == table.started_ms:
-            table.begun = True  # this one was the last to be ready
     book.lines |= {number: table.lines for number, table in tables.items()}
     return book
 
@@ -145,9 +151,19 @@ class _Table:
                 ask is not None
                 and stepwise.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
             )
-            way = nothing if opens else moves.attempt(self.state, self.seats, seat, orders, "en")
+            way = (
+                nothing
+                if opens
+                else moves.attempt(
+                    self.state, self.seats, seat, orders, moves.Hearing(words=WORDS, path=path)
+                )
+            )
             found.setdefault(tuple(step.order for step in way.steps), way)
         return list(found.values())
+
+    def numbered(self, chunks: Sequence[str]) -> tuple[str, ...]:
+        """A message's orders, the first in digits where it is the number of an option."""
+        return (as_number(chunks[0], Reading(names=[s.name for s in self.seats])), *chunks[1:])
 
     def take_back(self, person: int) -> int:
         """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked

@@ -89,11 +89,11 @@ async def test_several_games_at_a_terminal_and_in_telegram(
         kills,
         random.Random(kills),
         (0.005, 0.4),
-        lambda: {"telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]},
+        lambda: {"telegram": telegram.world.updates.meant(first)},
         warm=True,
     )
     assert struck.total() >= kills // 40, struck  # also in the middle of what cards do
-    updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
+    updates = telegram.world.updates.meant(first)
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
     ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
@@ -122,13 +122,13 @@ async def test_one_game_on_every_channel(
         random.Random(kills),
         (0.005, 1.5),
         lambda: {
-            "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)],
+            "telegram": telegram.world.updates.meant(first),
             "matrix": bea.sent,
             "mail": cy.pen.sent,
         },
         warm=False,
     )
-    updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
+    updates = telegram.world.updates.meant(first)
     assert len(updates) > 5
     assert len(bea.sent) > 5
     assert len(cy.pen.sent) > 5

@@ -60,10 +60,10 @@ async def test_one_of_three_is_killed_every_few_seconds(
         kills,
         random.Random(kills),
         (1.0, 5.0),
-        lambda: {"telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]},
+        lambda: {"telegram": telegram.world.updates.meant(first)},
         warm=True,
     )
-    updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
+    updates = telegram.world.updates.meant(first)
     told = three.look(lambda tx: tx.count(Journal, by="person"))
     print(f"{told} orders, {three.kills} kills")
     reckon(three, played, telegram, seats, {"telegram": updates}, asking=orders // 4, regretted=0)

@@ -91,8 +91,8 @@ def test_a_command_declared_twice_is_refused_at_import(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "second_room.py").write_text(
-        "from referee.service.core.commands import command\n"
-        '@command("status")\ndef status(uow, speaker, came, intent, game): ...\n',
+        "from referee.service.core.commands import HelpTopic, command\n"
+        '@command("status", topic=HelpTopic.PLAY)\ndef status(uow, speaker, came, intent, game): ...\n',
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -19,6 +19,7 @@ from referee.plans.walking import (
     filing,
     ground,
     loaded,
+    numbered,
     onward,
     so_far,
 )
@@ -175,3 +176,36 @@ def test_only_questions_of_this_tables_cards_are_offered() -> None:
     asking = {card for names in ASKED_BY.values() for card in names}
     assert "Magistrate" in asking
     assert asking <= cards
+
+
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_a_number_never_means_something_else_on_its_page(edition: str) -> None:
+    """A number typed a moment too late, after something was chosen, is the same entry or none."""
+    rng = Random(f"numbers {edition}")
+    at = here(table(4, 3, any_setup(edition, 4, rng)), 0)
+    meant: dict[tuple[object, ...], dict[int, str]] = {}
+    walk, gone = Walk(), 0
+    for _ in range(1500):
+        offers = numbered(walk, at)
+        # the parts of an order are chosen on one page after the other
+        part = sum(not isinstance(arg, tuple) for arg in walk.args) if walk.page == "power" else 0
+        page = meant.setdefault((walk.page, walk.who, walk.verb, part), {})
+        for number, one in offers:
+            name = one.code or one.label or one.words
+            assert page.setdefault(number, name) == name, (walk, number)
+        gone += len(page) > len(offers)
+        on = [one for _, one in offers if one.to is not None and one.words != "close"]
+        walk = rng.choice(on).to or walk
+    assert len(meant) > 12
+    assert gone > 100, "many pages offered less than before"
+
+
+def test_withdrawing_asks_once() -> None:
+    at = here(table(4, 1), 0)
+    asked = tapped(Walk(), at, "withdraw")
+    assert [(one.words, one.to is None) for one in entries(asked, at)] == [
+        ("cancel plan", True),
+        ("back", False),
+    ]
+    assert tapped(asked, at, "back") == Walk()
+    assert "withdraw" not in {one.words for one in entries(Walk(), at._replace(withdraws=False))}

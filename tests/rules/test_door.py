@@ -101,6 +101,7 @@ def test_a_view_shows_what_is_due_and_to_whom() -> None:
         "number": 2,
         "moves": [["keep", [["Temple"]]], ["keep", [["Docks"]]]],
         "families": [],
+        "figures": [[None, None, None, None], [None, None, None, None]],
     }
     for other in (1, None):
         seen = view(DRAWN, other)

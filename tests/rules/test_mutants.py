@@ -151,7 +151,7 @@ def turn_skipped_for_the_last(patch: Patch) -> None:
 
 MUTANTS: tuple[tuple[Callable[[Patch], None], Law, float, int], ...] = (
     (card_lost_in_the_laboratory, laws.everything_in_its_place, 1.0, 20),
-    (gold_out_of_nothing, laws.everything_in_its_place, 1.0, 20),
+    (gold_out_of_nothing, laws.everything_in_its_place, 1.0, 60),
     (character_held_twice, laws.everything_in_its_place, 1.0, 1),
     (crown_for_nobody, laws.everything_in_its_place, 1.0, 4),
     (turn_skipped_for_the_last, laws.everything_in_its_place, 1.0, 4),

@@ -12,7 +12,6 @@ read by somebody who shares none of its code.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import hmac
 import json
@@ -24,7 +23,6 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -255,33 +253,31 @@ def write_configuration(directory: Path, port: int, *, limits: bool) -> None:
     )
 
 
-_running: dict[str, Any] = {"server": None, "users": 0}
+_running: list[Synapse] = []
 
 
-@contextlib.contextmanager
-def shared() -> Iterator[Synapse]:
-    """The one homeserver of this process: started for the first who asks, stopped after the last."""
-    if _running["server"] is None:
-        _running["server"] = Synapse().start()
-    _running["users"] += 1
-    try:
-        yield _running["server"]
-    finally:
-        _running["users"] -= 1
-        if not _running["users"]:
-            server, _running["server"] = _running["server"], None
-            server.stop()
+def shared() -> Synapse:
+    """The one homeserver of this process, started for the first who asks."""
+    if not _running:
+        _running.append(Synapse().start())
+    return _running[0]
 
 
-@pytest.fixture(scope="session")
-def synapse() -> Iterator[Synapse]:
+def end() -> None:
+    """Nobody needs it any more: it goes. One that only waits costs a twentieth of a processor."""
+    while _running:
+        _running.pop().stop()
+
+
+@pytest.fixture(scope="module")
+def synapse() -> Synapse:
     """A homeserver without limits.
 
-    Import this name into a test module to use it; several modules share one.
+    Import this name into a test module to use it; modules that follow each other share one, which goes with
+    the first test of a module that knows none (tests/conftest.py).
     """
     missing = why_not()
     if missing and not os.environ.get("CI"):
         pytest.skip(missing)
     assert missing is None, missing
-    with shared() as server:
-        yield server
+    return shared()

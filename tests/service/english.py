@@ -29,7 +29,7 @@ OF_THE_MACHINE = re.compile(
     r"rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)"
 )
 ADDRESSES = re.compile(
-    r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|"
+    r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b[\w-]+\.(?:csv|json|txt|ics)\b)[^\s,;”]*|"
     r"\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+"
 )
 #: as everybody calls them, in any language; what is called so here; and what Babel writes for September and

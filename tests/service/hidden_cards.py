@@ -116,7 +116,7 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
         if seat is not None:
             seats = tx.all(Seat, game_id=number, order="no")
             found["replies"] = [
-                moves.attempt(state, seats, seat.no, [text], "en").trouble
+                moves.attempt(state, seats, seat.no, [text], moves.Hearing()).trouble
                 for text in TYPED
                 if not text.startswith("end")
             ]

@@ -88,6 +88,11 @@ class _Rooms:
     class line:
         me = US
 
+    own: frozenset[str] = frozenset()  # nobody is invited here
+
+    def readable(self, room: str) -> bool:
+        return True
+
     def person_name(self, room: str, who: str) -> str:
         return who.strip("@").partition(":")[0].title()
 

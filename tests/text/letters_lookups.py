@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.service import rooms  # noqa: F401  # declares every command
+from referee.service.core.commands import topics
+from referee.text.lexicon import lexicon
 from tests.text.samples import GAME, common
 
 
@@ -24,12 +27,13 @@ def here(**other: Any) -> dict[str, Any]:
 def of_help() -> dict[str, tuple[str, dict[str, Any]]]:
     """Help on every topic, and on one command."""
     return {
-        "help": ("help", common(topic="")),
+        "help": ("help", common(topic="", topics=topics())),
         "help-admin": ("help", common(topic="admin", game=None)),
         "help-command": ("help", common(command="undo")),
         **{
-            f"help-{topic}": ("help", common(topic=topic))
-            for topic in ("orders", "turn", "plan", "setup", "clock", "notices", "channels", "seed")
+            f"help-{topic}": ("help", common(topic=topic, topics=topics()))
+            for topic in lexicon().table("topics")
+            if topic != "league"  # see letters_office
         },
     }
 

@@ -100,6 +100,10 @@ def of_ends() -> dict[str, tuple[str, dict[str, Any]]]:
                 me={"seat": 0, "name": "Ana"},
             ),
         ),
+        "record-file": (
+            "record",
+            common(game=GAME | {"status": "over"}, record=[], file="citadels-17.txt"),
+        ),
         "record": (
             "record",
             common(

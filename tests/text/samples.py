@@ -23,7 +23,7 @@ GAME = {
     "tag": "#17",
     "edition": "classic",
     "status": "running",
-    "policy": {"line": "24h a move, first 12h free, your bank 60h"},
+    "policy": {"line": "24h a move, first 12h free, your bank 60h", "nights": True, "days": ""},
 }
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 

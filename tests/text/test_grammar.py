@@ -88,8 +88,8 @@ def said(template: str, language: str = "pt_BR", **facts: Any) -> str:
             "1 carta, 2 cartas, 1000000 de cartas",
         ),
         (
-            "{{ 'kill'|verb }} {{ 'join'|command }} {{ 'clock'|topic }} {{ 'trade'|kind }}",
-            "matar entrar relógio comercial",
+            "{{ 'kill'|verb }} {{ 'join'|command }} {{ 'notices'|topic }} {{ 'trade'|kind }}",
+            "matar entrar avisos comercial",
         ),
     ],
 )
@@ -104,12 +104,12 @@ def test_english_has_none_of_these_and_says_what_it_said() -> None:
     assert (
         said(
             (
-                "{{ 'Market beautified'|card }} {{ 'kill'|verb }} {{ 'clock'|topic }} {{ 1|whose }} {{ "
+                "{{ 'Market beautified'|card }} {{ 'kill'|verb }} {{ 'notices'|topic }} {{ 1|whose }} {{ "
                 "'vote yes'|example }}"
             ),
             "en",
         )
-        == "Market beautified kill clock Ana &lt;b&gt;&#39;s vote yes"
+        == "Market beautified kill notices Ana &lt;b&gt;&#39;s vote yes"
     )
 
 

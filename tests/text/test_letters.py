@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
 
 from referee.text import KINDS, LETTERS, Words
 from tests.text.letters import contexts
-from tests.text.samples import NAMES, common, frozen, game, told
+from tests.text.samples import GAME, NAMES, common, frozen, game, told
 
 WORDS = Words(strict=True)
 SAMPLES = contexts(WORDS)
@@ -199,9 +200,38 @@ def test_a_prompt_says_all_that_a_player_needs() -> None:
             assert f"{option['n']}. {option['label']}" in said.text
         assert all(card in said.text for card in moment.view["hand"])
         assert all(p["name"] in said.text for p in moment.view["players"])
-        assert "24h a move, first 12h free, your bank 60h" in said.text
-        assert "until Tue 24 Nov 11:00 (Lisbon), in 23 hours" in said.text
+        assert "You have until Tue 24 Nov 11:00, your time (Lisbon); nights don't count." in said.text
         assert "Done: gold" in said.text
+
+
+@pytest.mark.parametrize(
+    ("about", "said"),
+    [
+        ({}, "You have until Tue 24 Nov 11:00, your time (Lisbon); nights don't count."),
+        (
+            {"policy": {"line": "", "nights": False, "days": ""}},
+            "You have until Tue 24 Nov 11:00, your time (Lisbon).",
+        ),
+        (
+            {"policy": {"line": "", "nights": True, "days": "Mo-Fr"}},
+            "You have until Tue 24 Nov 11:00, your time (Lisbon); only Mon–Fri count, without nights.",
+        ),
+        ({"paused": True}, "The game is paused: all clocks stand still."),
+        ({"alone": True}, ""),
+        ({"guided": True}, ""),
+    ],
+)
+def test_a_deadline_is_one_sentence(about: dict[str, Any], said: str) -> None:
+    kind, _, markup, context = _as("prompt-turn", "text")
+    text = WORDS.letter(kind, "en", markup, {**context, "game": {**GAME, **about}}).text
+    found = [line for line in text.split("\n") if "until" in line or "paused" in line]
+    assert found == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("game", "subject"), [(GAME, "[#17] Your games"), (None, "Your games")])
+def test_a_subject_names_the_table(game: dict[str, Any] | None, subject: str) -> None:
+    kind, _, markup, context = _as("games", "mail")
+    assert WORDS.letter(kind, "en", markup, {**context, "game": game}).subject == subject
 
 
 def test_a_trouble_says_nothing_twice() -> None:

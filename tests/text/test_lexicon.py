@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -100,6 +102,18 @@ def test_an_admins_words_go_before_ours(tmp_path: Path) -> None:
     assert lex.card("Market") == "Bazaar"
     assert lex.card("Temple") == "Temple"
     assert list(lex.spellings("districts", "Market")) == ["Market", "Bazaar", "souk"]
+
+
+def test_a_file_is_read_once_however_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The English one stands beside each other language, and to read it is a part of each start."""
+    read = Mock(side_effect=tomllib.loads)
+    monkeypatch.setattr(tomllib, "loads", read)
+    own = (tmp_path,)  # nothing is in it, and nobody has asked for the words with this folder
+    for _ in range(2):
+        for language in languages():
+            lexicon(language, own)
+            lexicon(language=language, own=own)
+    assert read.call_count == len(languages())
 
 
 def test_an_unknown_language() -> None:

@@ -144,6 +144,7 @@ def test_notices(code: str) -> None:
 NEEDY = {
     "rematch-offered",
     "press-start-first",
+    "help-in-private",
     "name-taken",
     "name-noted",
     "talk-told",
@@ -246,10 +247,10 @@ def test_labels() -> None:
     view = frozen()["warlord"].view
     offered = options(view["ask"], view)
     labels = [WORDS.label(o, "en", view) for o in offered]
-    assert labels[0] == "Take gold"
-    assert "Destroy Cy's Watchtower" in labels
+    assert labels[0] == "Take 2 gold"
+    assert "Destroy Cy's Watchtower for free" in labels
     assert len(set(labels)) == len(labels)
-    assert WORDS.label(Move("build", ("Market",)), "en", view) == "Build Market (2)"
+    assert WORDS.label(Move("gold"), "en", view) == WORDS.label("gold", "en") == "Take gold"
     assert WORDS.label("build Market", "en") == "Build Market"
     assert WORDS.label("end", "en") == "End turn"
     magician = frozen()["magician"].view

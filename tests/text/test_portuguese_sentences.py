@@ -262,8 +262,13 @@ def test_every_question_of_every_edition() -> None:
 def test_labels() -> None:
     view = frozen()["warlord"].view
     labels = [WORDS.label(one, PT, view) for one in options(view["ask"], view)]
-    assert {"Pegar ouro", "Destruir a Torre de Vigia de Cy", "Destruir a sua Igreja"} <= set(labels)
-    assert WORDS.label(Move("build", ("Market",)), PT, view) == "Construir Mercado (2)"
+    assert {
+        "Pegar 2 de ouro",
+        "Comprar 2 cartas, ficar com 1",
+        "Destruir a Torre de Vigia de Cy de graça",
+        "Destruir a sua Igreja por 1 de ouro",
+    } <= set(labels)
+    assert WORDS.label(Move("gold"), PT, view) == "Pegar ouro"
     assert WORDS.label("build Market", PT) == "Construir Mercado"
     assert WORDS.label("end", PT) == "Encerrar o turno"
     assert set(FACTS) > {"tongue"}

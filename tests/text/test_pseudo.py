@@ -40,7 +40,7 @@ def dates() -> set[str]:
         for each in widths.values()
         for name in each.values()
     ]
-    return {*names, "hours", "hour", "minutes", "minute", "days", "day"}
+    return {*names, "hours", "hour", "minutes", "minute", "days", "day", "weeks", "week"}
 
 
 def test_it_lacks_nothing(own: Path) -> None:

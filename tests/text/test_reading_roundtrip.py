@@ -57,7 +57,7 @@ def sloppy(text: str, rng: random.Random) -> str:
         lambda t: t + ".",
         lambda t: t.replace(" ", "  "),
         # nobody says it of a number
-        lambda t: t if t.partition(" ")[2][:1].isdigit() else t.replace(" ", " the ", 1),
+        lambda t: t if t.partition(" ")[2].strip()[:1].isdigit() else t.replace(" ", " the ", 1),
     ]
     for change in rng.sample(changes, rng.randint(1, 4)):
         plain = change(plain)

@@ -75,7 +75,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("?", "help", {"topic": ""}, None),
     ("/help", "help", {"topic": ""}, None),
     ("help orders", "help", {"topic": "orders"}, None),
-    ("help deadlines", "help", {"topic": "clock"}, None),
+    ("help deadlines", "help", {"topic": "time"}, None),
     ("help undo", "help", {"topic": "", "command": "undo"}, None),
     ("help thief", "rules", {"card": "Thief"}, None),
     ("rules", "rules", {"card": ""}, None),

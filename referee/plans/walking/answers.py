@@ -14,6 +14,8 @@ from .taps import at, back, noted
 _BEFALLS = (("robbed", "rob"), ("bewitched", "bewitch"), ("threatened", "threaten"), ("warranted", "warrant"))
 #: what stands for a player in an answer that is offered
 _SOMEBODY = "{player}"
+#: so long a line is still read, with "this round" before it
+_LONGEST = 180
 
 
 def answers(walk: Walk, table: Ground) -> Iterator[Entry]:
@@ -48,7 +50,7 @@ def _possible(name: str, table: Ground) -> Iterator[str]:
         yield f"{question.yes[0]} ask me"
 
 
-def asks(walk: Walk, table: Ground) -> Iterator[Entry]:
+def asks(walk: Walk, table: Ground) -> Iterator[Entry | None]:
     """What must have happened for the player to be asked after all."""
     verbs = {shape.verb for name in table.cast for shape in powers_of(name, table.edition)}
     offers = [event for event, verb in _BEFALLS if verb in verbs]
@@ -58,8 +60,8 @@ def asks(walk: Walk, table: Ground) -> Iterator[Entry]:
         *(f"{name} has the crown" for seat, name in enumerate(table.names) if seat != table.me),
     ]
     for one in offers:
-        if one not in walk.listed:
-            yield Entry(one, walk._replace(listed=(*walk.listed, one)))
-    if walk.listed:
-        yield Entry("done", noted(walk, "ask", asking(walk.listed)), "menu-done")
+        listed = (*walk.listed, one)
+        fits = one not in walk.listed and len(asking(listed)) <= _LONGEST
+        yield Entry(one, walk._replace(listed=listed)) if fits else None
     yield back(walk)
+    yield Entry("done", noted(walk, "ask", asking(walk.listed)), "menu-done") if walk.listed else None

@@ -30,55 +30,45 @@ def who(walk: Walk, table: Ground) -> Iterator[Entry]:
     yield back(walk)
 
 
-def script(walk: Walk, table: Ground) -> Iterator[Entry]:
+def script(walk: Walk, table: Ground) -> Iterator[Entry | None]:
     """The next step of the turn, or its end."""
     given = {one.removeprefix("try ").split(" ")[0] for one in walk.listed}
     sure = {one.split(" ")[0] for one in walk.listed}
     gathered = bool(given & {"gold", "cards"})
-    if len(walk.listed) < _MOST_STEPS:
-        if not gathered:
-            yield Entry("gold", step(walk, "gold"), "menu-gold")
-            yield Entry("cards", step(walk, "cards", "keep dearest"), "menu-cards")
-        else:
-            yield Entry("build", walk._replace(page="build"), "menu-build")
-        for shape in _orders(walk.who, table.edition):
-            if shape.verb not in given:
-                chosen = _further(walk._replace(page="power", verb=shape.text), (), table)
-                yield Entry(shape.text, chosen, label=_named(shape))
+    room = len(walk.listed) < _MOST_STEPS
+    first = room and not gathered
+    yield Entry("gold", step(walk, "gold"), "menu-gold") if first else None
+    yield Entry("cards", step(walk, "cards", "keep dearest"), "menu-cards") if first else None
+    for shape in _orders(walk.who, table.edition):
+        chosen = _further(walk._replace(page="power", verb=shape.text), (), table)
+        yield Entry(shape.text, chosen, label=_named(shape)) if room and shape.verb not in given else None
+    yield back(walk)
+    yield Entry("build", walk._replace(page="build"), "menu-build") if room and gathered else None
     left = [verb for verb in musts(table.edition, walk.who) if verb not in sure] if walk.who else []
     key = head(walk.who)
-    if gathered and not left:
-        yield Entry(
-            "end",
-            noted(walk, key, f"{key}: {'; '.join((*walk.listed, 'end'))}"),
-            "menu-end",
-        )
-    if walk.listed:
-        yield Entry(
-            "stop",
-            noted(walk, key, f"{key}: {'; '.join(walk.listed)}"),
-            "menu-stop",
-        )
-    yield back(walk)
+    ended = noted(walk, key, f"{key}: {'; '.join((*walk.listed, 'end'))}")
+    yield Entry("end", ended, "menu-end") if gathered and not left else None
+    stopped = noted(walk, key, f"{key}: {'; '.join(walk.listed)}")
+    yield Entry("stop", stopped, "menu-stop") if walk.listed else None
 
 
-def build(walk: Walk, table: Ground) -> Iterator[Entry]:
+def build(walk: Walk, table: Ground) -> Iterator[Entry | None]:
     """What is built: one district, or others in its place."""
     line = built(walk.args)
-    if walk.args:
-        yield Entry("else nothing", step(walk, f"try {line}"), "menu-else-nothing")
-        yield Entry("else ask", step(walk, line), "menu-else-ask")
     for word, (code, _) in _VALUES.items():
         yield Entry(
             word, step(walk, f"try {line} or build {word}" if walk.args else f"try build {word}"), code
         )
     for name in table.hand:
-        if name not in walk.args and len(walk.args) < 5:
-            yield Entry(name, walk._replace(args=(*walk.args, name)))
+        further = name not in walk.args and len(walk.args) < 5
+        yield Entry(name, walk._replace(args=(*walk.args, name))) if further else None
     yield back(walk)
+    if walk.args:
+        yield Entry("else nothing", step(walk, f"try {line}"), "menu-else-nothing")
+        yield Entry("else ask", step(walk, line), "menu-else-ask")
 
 
-def power(walk: Walk, table: Ground) -> Iterator[Entry]:
+def power(walk: Walk, table: Ground) -> Iterator[Entry | None]:
     """The next part of the order that is being chosen."""
     shape = Shape(walk.verb)
     part = shape.parts[min(len(walk.args), len(shape.parts) - 1)]
@@ -87,8 +77,6 @@ def power(walk: Walk, table: Ground) -> Iterator[Entry]:
     if walk.args and part in LISTS and isinstance(walk.args[-1], tuple):
         before, chosen = walk.args[:-1], walk.args[-1]
         part = shape.parts[len(before)]
-    if chosen:
-        yield Entry("done", _given(walk, walk.args, table), "menu-done")
     if part == "<P>":
         for seat, name in enumerate(table.names):
             if seat != table.me:
@@ -100,16 +88,14 @@ def power(walk: Walk, table: Ground) -> Iterator[Entry]:
             yield Entry(word, _further(walk, (*walk.args, worded(word)), table), code)
     for name in _choice(walk, part, table):
         if part in LISTS:
-            if name not in chosen:
-                listed = (*chosen, name)
-                full = len(listed) == _COUNTS.get(shape.verb, 0)
-                yield Entry(
-                    name,
-                    _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed)),
-                )
+            listed = (*chosen, name)
+            full = len(listed) == _COUNTS.get(shape.verb, 0)
+            to = _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed))
+            yield Entry(name, to) if name not in chosen else None
         else:
             yield Entry(name, _further(walk, (*walk.args, name), table))
     yield back(walk)
+    yield Entry("done", _given(walk, walk.args, table), "menu-done") if chosen else None
 
 
 def _further(walk: Walk, args: tuple[Any, ...], table: Ground) -> Walk:

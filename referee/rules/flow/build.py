@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..abilities import Way
 from ..acts import gain
-from ..facts import Move, Refusal, Seat
+from ..facts import NO_FIGURES, Figures, Move, Refusal, Seat
 from ..model import Frame, Option, State
 from ..seams import District
 from .completion import note_completion
@@ -22,6 +22,13 @@ def price_of(g: State, seat: Seat, district: District) -> int:
     for changing in pricing(g, seat):
         price = changing.price(g, seat, district, price)
     return price
+
+
+def build_figures(g: State, seat: Seat, move: Move) -> Figures:
+    """The price of a build that is paid from the stash, and of no other."""
+    if len(move.args) > 1:
+        return NO_FIGURES
+    return Figures(price=price_of(g, seat, g.rules.districts[move.args[0]]))
 
 
 def pricing(g: State, seat: Seat) -> list[District]:

@@ -3,7 +3,7 @@ takes a turn; the killed keep silent, just like a character that nobody holds.""
 
 from __future__ import annotations
 
-from ..facts import Seat
+from ..facts import Move, Seat
 from ..model import Frame, State
 from .moment import announce
 from .turn import Turn
@@ -23,6 +23,13 @@ def is_spared(g: State, character: str) -> bool:
         if card.spared(g, character):
             return True
     return False
+
+
+def faceup_last(g: State, naming: list[Move]) -> list[Move]:
+    """Orders that name a character, those last that name one which lies faceup: nobody holds it, so that is
+    legal, and of no use.
+    """
+    return sorted(naming, key=lambda move: move.args[0] in g.faceup)
 
 
 def player_of(g: State, character: str) -> Seat | None:

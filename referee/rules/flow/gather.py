@@ -15,6 +15,18 @@ DRAWN, KEPT = 2, 1
 
 def gather_cards(g: State, seat: Seat) -> None:
     """Draw; ask which to keep unless all are kept."""
+    count, keep = cards_gathered(g, seat)
+    drawn = draw(g, count)
+    g.tell("drew", seat=seat, count=len(drawn))
+    if len(drawn) > keep:
+        g.tell_cards("shown", seat, drawn)
+        g.stack.append(Keeping(seat, drawn, keep))
+    else:
+        keep_cards(g, seat, drawn)
+
+
+def cards_gathered(g: State, seat: Seat) -> tuple[int, int]:
+    """How many cards that seat draws when it gathers cards, and how many of them it keeps."""
     count, keep = DRAWN, KEPT
     drawing, keeping = g.rules.at["draws"], g.rules.at["keeps"]
     if drawing or keeping:
@@ -25,13 +37,7 @@ def gather_cards(g: State, seat: Seat) -> None:
         for district in city:
             if district in keeping:
                 keep = district.keeps(count, keep)
-    drawn = draw(g, count)
-    g.tell("drew", seat=seat, count=len(drawn))
-    if len(drawn) > keep:
-        g.tell_cards("shown", seat, drawn)
-        g.stack.append(Keeping(seat, drawn, keep))
-    else:
-        keep_cards(g, seat, drawn)
+    return count, keep
 
 
 def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:

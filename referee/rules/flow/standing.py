@@ -14,6 +14,11 @@ def cost_of(g: State, number: int) -> int:
     return cost
 
 
+def own_city_last(g: State, seat: Seat) -> list[Seat]:
+    """All seats in the order in which their cities are offered to that one, to be destroyed: its own last."""
+    return sorted(range(len(g.players)), key=lambda other: other == seat)
+
+
 def is_raised(g: State, number: int) -> bool:
     """Whether it costs more than its card says."""
     return cost_of(g, number) > g.cards[number].cost

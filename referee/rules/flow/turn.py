@@ -12,10 +12,10 @@ from typing import Any
 
 from ..abilities import Ability
 from ..acts import gain
-from ..facts import Move, Refusal, Seat
+from ..facts import NO_FIGURES, Figures, Move, Refusal, Seat
 from ..model import Frame, Option, State
-from .build import build_options, start_build, why_not_build
-from .gather import gather_cards
+from .build import build_figures, build_options, start_build, why_not_build
+from .gather import cards_gathered, gather_cards
 from .moment import announce
 
 GOLD, CARDS, END = Move("gold"), Move("cards"), Move("end")
@@ -124,6 +124,21 @@ class Turn(Frame):
                     self.used += (ability.key,)
                     ability.play(g, self, move)
                     return
+
+    def figures(self, g: State, move: Move) -> Figures:
+        verb, seat = move.verb, self.seat
+        if verb == "gold":
+            return Figures(gold=gold_gathered(g, seat))
+        if verb == "cards":
+            drawn, kept = cards_gathered(g, seat)
+            there = min(drawn, len(g.deck))
+            return Figures(cards=there, kept=min(kept, there))
+        if verb == "build":
+            return build_figures(g, seat, move)
+        for ability in self.abilities(g):
+            if verb in ability.verbs and ability.key not in self.used:
+                return ability.figures(g, self, move)
+        return NO_FIGURES
 
     def why_not(self, g: State, move: Move) -> Refusal:
         verb = move.verb

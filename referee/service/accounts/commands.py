@@ -20,7 +20,7 @@ from referee.text import Intent, Reading
 from referee.text.reading.acts import meant
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, answers, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, answers, command
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
@@ -52,7 +52,7 @@ class AccountsFacts(Facts):
     addresses: list[Listed]
 
 
-@command("link", table=TableNeed.NONE, about=CommandTopic.WEIGHTY, numberless=True)
+@command("link", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.WEIGHTY, numberless=True)
 def link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`link`, `link CODE`, `link yes WORD`."""
     if came.place is not None:
@@ -76,7 +76,7 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return text if said is None else f"link {'yes' if said else 'no'}"
 
 
-@command("accounts", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("accounts", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def accounts(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`accounts`: all of one's addresses."""
     if came.place is not None:
@@ -104,7 +104,7 @@ def accounts(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
     outbox.to_person(uow, me, AccountsFacts(addresses=found, answers=came.message_id), at=speaker.address)
 
 
-@command("unlink", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("unlink", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def unlink(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unlink mail`, `unlink ana@example.org`; `unlink`: the last join."""
     if came.place is not None:

@@ -9,7 +9,7 @@ from referee.rules import Refusal
 from referee.store import Game
 from referee.text import Intent
 
-from ..core.commands import COMMANDS, CommandTopic, TableNeed, command, helps
+from ..core.commands import COMMANDS, CommandTopic, HelpTopic, TableNeed, command, helps
 from ..core.unit_of_work import UnitOfWork
 from ..people import replies, table_roles
 from ..people.identity import Speaker
@@ -21,8 +21,8 @@ from .speaker import AdminRequest
 Handler = Callable[[UnitOfWork, AdminRequest], None]
 
 
-@command("admin", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
-@command("stats", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("admin", topic=HelpTopic.HOUSE, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("stats", topic=HelpTopic.HOUSE, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def admin(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Whatever an admin asks for, in private; only `move … here` is said in a room.  Raises Refusal."""
     if not table_roles.is_admin(uow, speaker):

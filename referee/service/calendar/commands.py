@@ -1,7 +1,7 @@
 """Calendars: one entry for each open deadline of a person, over all their games.
 
     calendar         a link to it, where there are web pages; it is told once, and only its fingerprint is
-      kept
+      kept; and a file of it, where the channel takes files
     calendar new     another link; the old one ends
     calendar mail    the same as a file, by mail
     calendar off     no link any more
@@ -20,11 +20,12 @@ from referee.ids import GameId, PersonId, RowId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import CalendarState, DeadlineKind, GameStatus
-from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
+from referee.store import Address, CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
+from ..core.composing import CARRY_FILES
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
@@ -58,7 +59,7 @@ class CalendarFileFacts(Facts):
     kind = "calendar_file"
 
 
-@command("calendar", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("calendar", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`calendar`, `calendar new`, `calendar mail`, `calendar off`."""
     if came.place is not None:
@@ -73,8 +74,12 @@ def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
             uow.tx.drop(CalendarLink, person_id=me)
             answer(uow, speaker, came, "calendar-off", had=link is not None)
         case act if not uow.settings.base_url:
-            raise Refusal("calendar-no-web", act=act)
+            if act or speaker.address.channel not in CARRY_FILES:
+                raise Refusal("calendar-no-web", act=act)
+            if not filed(uow, speaker, speaker.address):
+                answer(uow, speaker, came, "calendar-empty")
         case "" if link is not None:
+            filed(uow, speaker, speaker.address)
             answer(uow, speaker, came, "calendar-known", made_ms=link.made_ms, zone=speaker.person.zone)
         case _:
             uow.tx.drop(CalendarLink, person_id=me)
@@ -88,6 +93,17 @@ def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
                 ),
                 at=speaker.address,
             )
+            filed(uow, speaker, speaker.address)
+
+
+def filed(uow: UnitOfWork, speaker: Speaker, at: Address) -> bool:
+    """Send the calendar as a file to an address, where that takes files; False where it would be empty."""
+    me = speaker.person.id
+    refresh(uow.tx, me, uow.now_ms)
+    found = uow.tx.count(CalendarEntry, person_id=me) > 0
+    if found and at.channel in CARRY_FILES:
+        outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}:{at.channel}")
+    return found
 
 
 def mailed(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -96,11 +112,9 @@ def mailed(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
     at = next((one for one in outbox.addresses(uow, me) if one.channel == "mail"), None)
     if at is None:
         raise Refusal("calendar-no-mail", channel=came.channel)
-    refresh(uow.tx, me, uow.now_ms)
-    if not uow.tx.count(CalendarEntry, person_id=me):
+    if not filed(uow, speaker, at):
         answer(uow, speaker, came, "calendar-empty")
         return
-    outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}")
     if came.channel != "mail":
         answer(uow, speaker, came, "calendar-mailed", address=at.address)
 

@@ -8,7 +8,7 @@ from referee.states import ALIVE
 from referee.store import Game, GameRoom
 from referee.text import Intent
 
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
@@ -16,7 +16,7 @@ from ..people.replies import answer_with
 from .card_help import AllCardsFacts, CardHelpFacts
 
 
-@command("rules", table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
+@command("rules", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def card(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`rules <card>` or `rules`, where it was asked.
 

@@ -1,7 +1,7 @@
 """What people may say: each command is declared where it is carried out, with all that the way of a message
 needs to know of it.
 
-    @command("status", table=Need.OPTIONAL, about=About.READ)
+    @command("status", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
     def status(uow, speaker, came, intent, game) -> None: ...
 
 The words that stand for a command are the reader's (`referee.text.reading`); its kind of wish is the name
@@ -66,17 +66,33 @@ class CommandTopic(StrEnum):
     WEIGHTY = "weighty"  # one's accounts, or it opens something
 
 
+class HelpTopic(StrEnum):
+    """Under which topic `help` lists a command, by what somebody wants who looks for it; in this order."""
+
+    PLAY = "play"
+    PLAN = "plan"
+    TABLES = "tables"
+    TIME = "time"
+    VOTES = "votes"
+    TALK = "talk"
+    SETTINGS = "settings"
+    LEAGUE = "league"
+    HOUSE = "admin"  # told to admins alone
+    UNTYPED = ""  # nobody types its name, so it is listed nowhere
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command as it is declared.
 
-    `office`: an official may do it by their office. `repeats`: it may well be said several times running.
-    `numberless`: by mail it is the same whatever numbers stand in it. `unread` looks at a wish that was
-    refused.
+    `topic`: where `help` lists it. `office`: an official may do it by their office. `repeats`: it may well be
+    said several times running. `numberless`: by mail it is the same whatever numbers stand in it. `unread`
+    looks at a wish that was refused.
     """
 
     name: str
     do: Handler
+    topic: HelpTopic
     table: TableNeed = TableNeed.ONE
     among: DefaultTable = DefaultTable.MINE
     about: CommandTopic = CommandTopic.TABLE
@@ -98,6 +114,7 @@ LINKS: Registry[Linked] = Registry("deep link")
 def command(
     name: str,
     *,
+    topic: HelpTopic,
     table: TableNeed = TableNeed.ONE,
     among: DefaultTable = DefaultTable.MINE,
     about: CommandTopic = CommandTopic.TABLE,
@@ -109,11 +126,16 @@ def command(
     """Declare what carries a command out (see `Command`)."""
 
     def declare(do: H) -> H:
-        one = Command(name, do, table, among, about, office, repeats, numberless, unread)
+        one = Command(name, do, topic, table, among, about, office, repeats, numberless, unread)
         COMMANDS.add(name, one, do.__module__)
         return do
 
     return declare
+
+
+def topics() -> dict[str, str]:
+    """The topic of each command, by its name."""
+    return {one.name: str(one.topic) for one in COMMANDS.values()}
 
 
 def answers(kind: str) -> Callable[[B], B]:

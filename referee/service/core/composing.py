@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from referee.text.rendering import pictures
 
 S = TypeVar("S", bound=msgspec.Struct)
+#: the channels whose letters bring files with them
+CARRY_FILES = ("mail", "telegram")
 #: makes a picture for a theme
 Drawing: TypeAlias = "Callable[[str], pictures.Picture]"
 
@@ -43,6 +45,11 @@ class ComposeContext:
     key: bytes
     silent: bool = False  # ring nobody with it
     language: str = "en"  # of what is for nobody and no room in particular: the command line's
+
+    @property
+    def files(self) -> bool:
+        """Whether a letter may bring files with it."""
+        return self.markup in CARRY_FILES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.ports import Button
+from referee.text.folding import fold
 
 from . import tokens
 from .composing import LetterContext
@@ -67,3 +69,27 @@ def opening(ctx: LetterContext, payload: str) -> list[list[Button]]:
             )
         ]
     ]
+
+
+def chosen_order(letter: str, said: str) -> str:
+    """What an option's number or its label stands for in a worded letter, "" where it offers no such thing.
+
+    Where the text numbers nothing the options are counted, as a channel counts them that can only offer
+    numbers.
+    """
+    rows = json.loads(letter).get("buttons", ()) if letter else ()
+    offers = [one for row in rows for one in row if not one.get("link")]
+    plain = fold(said)
+    if plain.isdecimal():
+        numbers = [one.get("number") or 0 for one in offers]
+        counted = numbers if any(numbers) else range(1, len(offers) + 1)
+        found = [one for n, one in zip(counted, offers, strict=True) if n == int(plain[:4])]
+    else:
+        found = [one for one in offers if plain and fold(str(one["label"])) == plain]
+    return str(found[0]["order"]) if found else ""
+
+
+def orders_offered(letter: str) -> frozenset[str]:
+    """What the buttons of a letter stand for, as it was frozen."""
+    rows = json.loads(letter).get("buttons", ()) if letter else ()
+    return frozenset(str(one["order"]) for row in rows for one in row)

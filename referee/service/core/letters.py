@@ -23,6 +23,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from referee.ids import NOBODY, PersonId
+
 from .composing import Composer
 from .registry import Registry
 
@@ -57,6 +59,7 @@ class LetterTraits(NamedTuple):
     must_arrive   it is worth another channel, or another try, where its own may not have taken it
     bound         it goes to its address or to nobody
     toast         it answers a pressed button, on the button
+    askers        its buttons are for its asker alone, in a room, too
     living        one message of a room, kept up to date
     spans         it is about all of its reader's games, whatever becomes of their seats
     entries       a bare number answers it: a question's entries, or a menu's
@@ -77,6 +80,7 @@ class LetterTraits(NamedTuple):
     must_arrive: bool = False
     bound: bool = False
     toast: bool = False
+    askers: bool = False
     living: bool = False
     spans: bool = False
     entries: Literal["", "question", "menu"] = ""
@@ -111,7 +115,8 @@ class Facts(msgspec.Struct, omit_defaults=True, kw_only=True):
     `callback`: the press of a button that this answers (the wire's id); `start_payload`: of a button that
     opens the private chat; `answers`: the message that this answers; `to`: the name spoken to in a room;
     `offers`: buttons below it, (phrase, what it stands for); `reply`: somebody is there and waits for it;
-    `language`: of somebody of whom nothing is known yet.
+    `language`: of somebody of whom nothing is known yet; `asker`: in a room, the person whom it answers
+    (0: nobody).
     """
 
     kind: ClassVar[str]
@@ -122,6 +127,7 @@ class Facts(msgspec.Struct, omit_defaults=True, kw_only=True):
     offers: Sequence[tuple[str, str]] | UnsetType = UNSET
     reply: bool = False
     language: str = ""
+    asker: PersonId = NOBODY
 
 
 class LetterSpec(NamedTuple):

@@ -228,9 +228,11 @@ def to_rooms(uow: UnitOfWork, game: Game, what: Facts = _LIVING) -> None:
         )
 
 
-def to_room(uow: UnitOfWork, room: Room, what: Facts, *, game_id: GameId | None = None) -> None:
+def to_room(
+    uow: UnitOfWork, room: Room, what: Facts, *, game_id: GameId | None = None, collapse: str = ""
+) -> None:
     """Say something in one room."""
-    queue(uow, what, channel=room.channel, place=room.place, game_id=game_id)
+    queue(uow, what, channel=room.channel, place=room.place, game_id=game_id, collapse=collapse)
 
 
 def watches(tx: Tx, row: Outbox) -> list[GameRoom]:

@@ -5,20 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from referee.store import Game
-from referee.text import policy_line
+from referee.text import days_and_nights, policy_line
 
 from ..core.composing import TABLE_FACTS, LetterContext
 from . import clock_state
 
 
 def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
-    """The table's policy in a line, with what the reader's bank has left, and whether its clock stands."""
+    """The table's policy in a line, with what the reader's bank has left; what does not count for the reader;
+    whether the table's clocks stand.
+    """
     policy = clock_state.policy_of(game)
     table = clock_state.read_clocks(game)
     left = table.seat(ctx.row.seat).bank if ctx.row.seat is not None else -1
     bank = left if left >= 0 else None
     line = policy_line(ctx.words, policy, ctx.language, bank_ms=bank)
-    return {"policy": {"line": line, "bot": policy.bot}, "paused": clock_state.paused(table)}
+    quiet = policy.quiet if ctx.person is None else clock_state.quiet_hours(ctx.person.quiet, policy.quiet)
+    return {
+        "policy": {"line": line, "bot": policy.bot, **days_and_nights(policy, quiet)},
+        "paused": clock_state.paused(table),
+    }
 
 
 TABLE_FACTS.add("clock", clock, __name__)

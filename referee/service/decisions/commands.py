@@ -14,7 +14,7 @@ from referee.store import Game, Outbox, Proposal
 from referee.text import Intent, Reading
 from referee.text.reading.acts import meant
 
-from ..core.commands import CommandTopic, Handler, TableNeed, answers, command
+from ..core.commands import CommandTopic, Handler, HelpTopic, TableNeed, answers, command
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import table_roles
@@ -25,7 +25,7 @@ from . import unseat, votes
 from .acts import ACTS
 
 
-@command("resume", office=True)
+@command("resume", topic=HelpTopic.VOTES, office=True)
 def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`resume #17`; `resume all`, by an admin: the clocks of the whole installation go on."""
     if not intent.args.get("all"):
@@ -36,7 +36,7 @@ def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         answer(uow, speaker, came, "all-resumed", count=hold.release(uow))
 
 
-@command("extend", office=True)
+@command("extend", topic=HelpTopic.VOTES, office=True)
 def extend(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`extend 24h`: so much more for anyone who is asked now."""
     decide(uow, speaker, came, game, "extend", {"hours": float(intent.args["hours"])})
@@ -67,13 +67,13 @@ def about_seat(act: str) -> Handler:
     return handle
 
 
-@command("rewind", office=True)
+@command("rewind", topic=HelpTopic.VOTES, office=True)
 def rewind(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`rewind #17 round 4`."""
     decide(uow, speaker, came, game, "rewind", {"round": int(intent.args["round"])})
 
 
-@command("process", office=True)
+@command("process", topic=HelpTopic.VOTES, office=True)
 def process(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes
     late closes no other.
@@ -130,7 +130,7 @@ def decide(
         )
 
 
-@command("vote", table=TableNeed.NONE)
+@command("vote", topic=HelpTopic.VOTES, table=TableNeed.NONE)
 def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`vote yes 12`, `vote no #17`."""
     row, table = meant_by(uow, speaker, intent)
@@ -141,7 +141,7 @@ def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "vote-noted", number=row.id, yes=bool(intent.args["yes"]))
 
 
-@command("second", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("second", topic=HelpTopic.VOTES, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def second(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`second 12`: another key."""
     row, table = meant_by(uow, speaker, intent)
@@ -203,6 +203,6 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return f"second {number}" if speaker.letter.seat is None and yes else f"vote {word} {number}"
 
 
-command("pause", office=True)(plain("pause"))
-command("offer", office=True)(about_seat("offer"))
-command("kick", office=True)(about_seat("kick"))
+command("pause", topic=HelpTopic.VOTES, office=True)(plain("pause"))
+command("offer", topic=HelpTopic.VOTES, office=True)(about_seat("offer"))
+command("kick", topic=HelpTopic.VOTES, office=True)(about_seat("kick"))

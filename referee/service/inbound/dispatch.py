@@ -16,9 +16,10 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.states import ALIVE, GATHERING, GameStatus, InboxState
 from referee.store import Game, GameRoom, Inbox, Room
-from referee.text import Intent, NotUnderstood, Reading, commands_elsewhere
+from referee.text import Intent, NotUnderstood, Reading, as_number, commands_elsewhere, commands_meant
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
+from referee.text.reading.plan_heads import is_tap
 
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
@@ -29,7 +30,7 @@ from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
 from ..play import freeze, moves
-from . import other_languages, unread_part
+from . import menus, other_languages, unread_part
 
 TRIES = 3
 
@@ -73,26 +74,22 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     if speaker is None:
         return
     if came.facts.get("encrypted"):
-        answer(uow, speaker, came, "encrypted-room")
+        channel_events.encrypted(uow, speaker, came)
         return
     text = came.text
     if came.what is What.BUTTON:
         if not speaker.order:
             answer(uow, speaker, came, "old-button")
             return
-        owner = speaker.letter.person_id if speaker.letter is not None else None
-        if owner is not None and owner != speaker.person.id:
-            answer(uow, speaker, came, "foreign-button")
+        if foreign(uow, speaker, came):
             return
         text = speaker.order
-    elif came.facts.get("too_large"):
-        puzzled(uow, speaker, came, "too-large", bytes=came.facts["too_large"])
+    elif unfit := unreadable(came):
+        puzzled(uow, speaker, came, unfit.code, **unfit.facts)
         return
-    elif came.facts.get("empty"):
-        puzzled(uow, speaker, came, "empty-mail")
-        return
-    elif long := message_too_long(text):
-        puzzled(uow, speaker, came, long.code, **long.facts)
+    elif came.place is not None and (entry := menus.entry(uow, speaker, came)):
+        if not foreign(uow, speaker, came):
+            wished(uow, speaker, came, entry, chosen=True)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():
@@ -104,6 +101,23 @@ def spoken(uow: UnitOfWork, came: Inbound) -> None:
     head = uow.readings.plan_head(text, came.place is None, speaker.person.language, uow.words.own)
     if not (head.begins and planned(uow, speaker, came, head)):
         wished(uow, speaker, came, text)
+
+
+def unreadable(came: Inbound) -> NotUnderstood | None:
+    """Why a message is not read at all: it is too large, too long, empty, or somebody else's words."""
+    if came.facts.get("forwarded"):
+        return NotUnderstood("forwarded", "")
+    if came.facts.get("too_large"):
+        return NotUnderstood("too-large", "", facts={"bytes": came.facts["too_large"]})
+    if came.facts.get("empty"):
+        return NotUnderstood("empty-mail", "")
+    return message_too_long(came.text)
+
+
+def foreign(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:
+    """Whether the answered letter offers what it does to somebody else."""
+    letter = speaker.letter
+    return letter is not None and menus.is_foreign(uow, speaker, came, letter)
 
 
 def name_unread_part(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
@@ -121,14 +135,20 @@ def in_full(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> str:
     bare = None if speaker.letter is None else ANSWERS.get(speaker.letter.kind)
     if bare is not None:
         text = bare(speaker, text, Reading(language=speaker.person.language, own=uow.words.own))
-    if came.place is None and text.strip().rstrip(".)").isdecimal():
-        text = chosen(uow, speaker, text)
-    return text
+    if came.place is None:
+        reading = Reading(language=speaker.person.language, own=uow.words.own)
+        tapped = as_number(text, reading)
+        if is_tap(tapped, reading) and (meant := chosen(uow, speaker, tapped)) != tapped:
+            return meant
+    return text if speaker.letter is None else menus.labelled(speaker.letter, text) or text
 
 
-def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
-    """Read a command or orders, and do what they say."""
-    from_button = came.what is What.BUTTON
+def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str, *, chosen: bool = False) -> None:
+    """Read a command or orders, and do what they say.
+
+    `chosen`: it is what an entry of a menu stands for, though no button was pressed.
+    """
+    from_button = chosen or came.what is What.BUTTON
     reading, addressed = before(uow, speaker, came), from_button or bool(came.facts.get("mentioned"))
     intent = uow.readings.intent(
         text, reading, private=came.place is None or from_button, addressed=addressed
@@ -144,7 +164,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
             **{**intent.facts, "quote": intent.quote, "suggestions": list(intent.suggestions)},
         )
         return
-    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None):
+    if intent.kind == "chatter" or (intent.kind == "nothing" and came.place is not None and not addressed):
         return
     said = COMMANDS[first_word(intent, came)]
     if not said.repeats and autoreplies.is_repeat(uow, speaker, came, said):
@@ -154,7 +174,7 @@ def wished(uow: UnitOfWork, speaker: Speaker, came: Inbound, text: str) -> None:
     except Refusal as no:
         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
         if said.unread is not None and said.unread(uow, speaker, intent):
-            no.facts["unread"] = True
+            no.facts |= {"unread": True, "suggestions": list(commands_meant(text, reading))}
         raise
 
 

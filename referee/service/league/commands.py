@@ -15,7 +15,7 @@ from referee.store import Game, LeagueRoom, Room
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command, linked
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command, linked
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms, officials, table_roles
@@ -49,7 +49,7 @@ def official(uow: UnitOfWork, speaker: Speaker) -> Official:
     )
 
 
-@command("league", table=TableNeed.NONE, about=CommandTopic.PERSON, office=True)
+@command("league", topic=HelpTopic.LEAGUE, table=TableNeed.NONE, about=CommandTopic.PERSON, office=True)
 def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`league …`.  In a room, public things are answered there."""
     room = chat_rooms.room(uow, came)

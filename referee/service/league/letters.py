@@ -223,7 +223,7 @@ def _export(composing: ComposeContext, facts: ExportFacts, reader: Reader) -> Fi
     sheets = ("",) if form != "csv" else exports.SHEETS if only == exports.SHEETS[0] else (only,)
     files = (
         [exports.export_file(_uow(composing), book, form, sheet) for sheet in sheets]
-        if composing.markup == "mail"
+        if composing.files
         else []
     )
     found = head(composing, facts.of, book)

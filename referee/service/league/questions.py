@@ -99,7 +99,7 @@ def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
 
 
 def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
-    return LeagueAnswer(HelpFacts(topic="league"))
+    return LeagueAnswer(HelpFacts(topic=args.get("topic", "league")))
 
 
 def _show(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:

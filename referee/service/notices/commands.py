@@ -18,7 +18,7 @@ from referee.store import DailyLetter, Game, Outbox, Person, Seat, Tx
 from referee.text import Intent, policy_line
 
 from ..core import outbox, tokens
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.letters import Notice, Variables
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
@@ -44,7 +44,7 @@ class NoticeScope(NamedTuple):
         return "game" if self.seat is not None else "digest" if self.daily else "all"
 
 
-@command("notify", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("notify", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def notify(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`notify`: how one is told; `notify turns`, `notify digest 08:00`, `#17 notify off`: from now on."""
     if private(uow, speaker, came):
@@ -62,7 +62,7 @@ def notify(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     tell_level(uow, speaker, came, intent.game, level, whole=not level)
 
 
-@command("unsubscribe", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("unsubscribe", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON)
 def unsubscribe(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unsubscribe`: nothing unasked any more; of the game whose letter is answered, else of all."""
     if private(uow, speaker, came):
@@ -84,7 +84,7 @@ def unsubscribe(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent
     )
 
 
-@command("subscribe", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("subscribe", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON)
 def subscribe(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`subscribe`: all letters again."""
     if private(uow, speaker, came):

@@ -212,9 +212,9 @@ def waits(uow: UnitOfWork, game: Game, no: SeatNo) -> Game:
     return fresh
 
 
-def back(uow: UnitOfWork, person_id: PersonId) -> int:
+def back(uow: UnitOfWork, person_id: PersonId, *, ask: bool = True) -> int:
     """A private word from somebody who was out of reach: their clocks run again, and they get what they
-    missed. Returns how many letters that is.
+    missed (`ask`: what they are asked, too). Returns how many letters that is.
     """
     for seat, game in uow.tx.seats_of(person_id, (GameStatus.RUNNING,)):
         table = clock_state.read_clocks(game)
@@ -223,7 +223,7 @@ def back(uow: UnitOfWork, person_id: PersonId) -> int:
                 uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (seat.no,)
             )
             outbox.to_rooms(uow, game)
-    sent = asked_again(uow, person_id)
+    sent = asked_again(uow, person_id) if ask else 0
     for seat, game in uow.tx.seats_of(person_id, (GameStatus.OVER,)):
         if seat.told < game.event_no and uow.now_ms - game.ended_ms < _OLD_NEWS_MS:
             outbox.to_seat(uow, game, seat, OverFacts())

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from referee.ids import SeatId, SeatNo
+from referee.ids import PersonId, SeatId, SeatNo
 from referee.ports import Fate, Receipt
-from referee.states import GameStatus, OutboxState, RoomState
+from referee.states import AddressState, GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
-from ..core.letter_rows import Again, Notes, noted, notes
-from ..core.letters import traits
+from ..core.letter_rows import Again, Notes, noted, notes, read
+from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, reachability
 from ..people import chat_rooms
+from ..people.letter_facts import notice
 from ..people.replies import alert
 from ..teaching import lesson_state
 from .channel_queue import HELD_MS, SOON_MS, backoff_ms
@@ -24,6 +25,10 @@ from .outbox_rows import frozen, lightened, release, requeue, thawed
 
 #: where a letter waits until its reader comes
 _TERMINAL = "terminal"
+#: reasons for which nothing more is written to a room; one of them is told
+_TOPIC = "topic-closed"
+_CLOSED = ("not-a-member", "gone", _TOPIC)
+_FILES = "no-files"
 _ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _PATIENCE = 12  # tries before a letter that always fails softly is given up
 
@@ -176,5 +181,26 @@ def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
         alert(uow, "channel-unauthorised", channel=row.channel)
     elif row.address and row.person_id is not None:
         reachability.refused(uow, row, receipt)
-    elif row.place and receipt.reason in ("not-a-member", "gone"):
+    elif row.place and receipt.reason in _CLOSED:
+        room = uow.tx.one(Room, channel=row.channel, place=row.place)
+        if receipt.reason == _TOPIC:
+            tell_asker(uow, row, receipt.reason, room)
         uow.tx.change(Room, {"channel": row.channel, "place": row.place}, state=RoomState.CLOSED)
+
+    elif row.place and receipt.reason == _FILES:
+        tell_asker(uow, row, receipt.reason, uow.tx.one(Room, channel=row.channel, place=row.place))
+
+
+def tell_asker(uow: UnitOfWork, row: Outbox, code: str, room: Room | None) -> None:
+    """A room takes no words any more, or no files: the person whom they would have answered is told in
+    private, else, once, the one who opened the table that is shown there.
+    """
+    game = None if row.game_id is None else uow.tx.get(Game, row.game_id)
+    asker: PersonId | None = read(row, Facts).asker or None
+    if asker is None and game is not None and room is not None and room.state == RoomState.OPEN:
+        asker = game.creator_id
+    at = None if asker is None else outbox.best(uow, asker)
+    if asker is None or at is None or at.state != AddressState.GREEN:
+        return
+    facts = {"room": "" if room is None else room.name} | ({} if game is None else {"game": game.id})
+    outbox.to_person(uow, asker, notice(code, **facts), at=at)

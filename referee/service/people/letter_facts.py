@@ -68,8 +68,8 @@ class PromptFacts(Facts):
     `echo`: the orders done, and those taken back; `trouble`: what went wrong; `step`: which place of a big
     question is shown; `pictured`: with a picture, also where questions have none; `revises`: the letter whose
     place it takes; `explain`: what explains the question is told once more; `fresh`: to somebody who has just
-    taken the seat over, or whose table has another number for its question; `lost`: a channel that does not
-    reach the reader any more; `stopped`: why one's plan does not answer.
+    taken the seat over, whose table has another number for its question, or who asks for the table; `lost`: a
+    channel that does not reach the reader any more; `stopped`: why one's plan does not answer.
     """
 
     kind = "prompt"

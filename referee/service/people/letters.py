@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ..core.commands import topics
 from ..core.composing import Draft, LetterContext
 from ..core.letters import LetterTraits, UnsolicitedDelivery, letter, plain
 from .identity import SuspiciousFacts
 from .letter_facts import HelpFacts, NoticeFacts
 from .replies import EchoFacts, ToastFacts
 
-plain(HelpFacts, __name__)
 plain(
     NoticeFacts,
     __name__,
@@ -31,3 +31,9 @@ plain(
 def suspicious(ctx: LetterContext) -> Draft:
     """A mail came that proved nothing."""
     return Draft(facts={"stranger": True})
+
+
+@letter(HelpFacts)
+def help_(ctx: LetterContext) -> Draft:
+    """What can be written: all of it as it is declared, so that no list forgets a command."""
+    return Draft({"topics": topics()})

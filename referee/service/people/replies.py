@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.ids import NOBODY
 from referee.ports import Inbound, What
 from referee.store import Game
 
@@ -47,7 +48,10 @@ def answer(uow: UnitOfWork, speaker: Speaker, came: Inbound, code: str, **facts:
         return
     room, said = chat_rooms.room(uow, came), [Notice(code, facts)]
     if room is not None:
-        outbox.to_room(uow, room, NoticeFacts(said, answers=came.message_id, to=speaker.person.name))
+        said_there = NoticeFacts(
+            said, answers=came.message_id, to=speaker.person.name, asker=speaker.person.id
+        )
+        outbox.to_room(uow, room, said_there)
     else:
         outbox.to_person(
             uow, speaker.person.id, NoticeFacts(said, answers=came.message_id), at=speaker.address
@@ -68,7 +72,7 @@ def answer_with(
     `of_seat`: to the speaker alone it goes as to their seat in that game.
     """
     room = chat_rooms.room(uow, came)
-    what = replace(what, answers=came.message_id)
+    what = replace(what, answers=came.message_id, asker=NOBODY if room is None else speaker.person.id)
     game_id = None if game is None else game.id
     if room is not None:
         outbox.to_room(uow, room, what, game_id=game_id)

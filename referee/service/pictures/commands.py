@@ -9,14 +9,14 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Room
 from referee.text import Intent
 
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.replies import answer
 
 
-@command("pictures", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("pictures", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.PERSON)
 def pictures(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Note it, or tell how it is."""
     wanted = str(intent.args["pictures"])

@@ -19,9 +19,9 @@ from referee.plans.walking import (
     Ground,
     Walk,
     dumped,
-    entries,
     ground,
     loaded,
+    numbered,
     onward,
     so_far,
 )
@@ -53,6 +53,7 @@ _TITLES = {
     "answers": "menu-at-answers",
     "answer": "menu-at-answer",
     "asks": "menu-at-asks",
+    "withdraw": "menu-at-withdraw",
 }
 
 
@@ -162,7 +163,7 @@ def menu_contents(
         order=walk.verb.split(" ")[0],
     )
     options = []
-    for n, one in enumerate(entries(walk, here), 1):
+    for n, one in numbered(walk, here):
         order = f"{MENU} {one.words}" if one.to is not None else one.words
         options.append(
             {

@@ -5,16 +5,17 @@ is asked now.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.ids import NO_LETTER, NO_QUESTION
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus
 from referee.store import Game, Outbox, Seat
-from referee.text import DOTS, Intent
+from referee.text import DOTS, Intent, Reading, as_number
 
 from ..core import outbox
-from ..core.commands import DefaultTable, command
+from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, names
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
@@ -32,7 +33,9 @@ def begins_like_no_order(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> b
     return moves.is_like_no_order(intent.args["chunks"][0][:_ORDER], speaker.person.language, uow.words.own)
 
 
-@command("orders", among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order)
+@command(
+    "orders", topic=HelpTopic.UNTYPED, among=DefaultTable.ASKED, repeats=True, unread=begins_like_no_order
+)
 def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
     assert game is not None
@@ -46,12 +49,14 @@ def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if outdated(speaker.letter, game):
         answer_late(uow, speaker, came, intent, game, seat)
         return
-    chunks, step = intent.args["chunks"], None
+    first, *rest = intent.args["chunks"]
+    said = Reading(speaker.person.language, [one.name for one in seats], own=uow.words.own)
+    chunks, path, step = (as_number(first, said), *rest), (), None
     if by_letter(chunks[0]):
         chunks, path = stepwise.orders_by_steps(uow, speaker, game, chunks)
         step = stepped(uow, game, seats, seat, chunks, path)
     if step is None:
-        play_orders(uow, speaker, came, intent, game, seats, seat, chunks)
+        play_orders(uow, speaker, came, intent, game, seats, seat, chunks, path)
     else:
         prompt_again(uow, speaker, game, seat, pressed=came.what is What.BUTTON, step=step)
 
@@ -109,8 +114,11 @@ def play_orders(
     seats: list[Seat],
     seat: Seat,
     chunks: Sequence[str],
+    path: tuple[Any, ...] = (),
 ) -> None:
-    """Try orders, write down what came of them, and tell the person who gave them."""
+    """Try orders, write down what came of them, and tell the person who gave them; `path`: which place of a
+    big question they had before them.
+    """
     filed = uow.plans(game.id)
     uow.people[speaker.person.id] = speaker.person
     state, waiting = uow.states.position(game)
@@ -119,11 +127,9 @@ def play_orders(
         seats,
         seat.no,
         chunks,
-        speaker.person.language,
-        uow.words.own,
+        moves.Hearing(speaker.person.language, uow.words, path, uow.readings.metered),
         waiting,
         free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
-        metered=uow.readings.metered,
     )
     uow.about |= {
         "seat": seat.no,
@@ -131,6 +137,10 @@ def play_orders(
         "refused": done.trouble.code if done.trouble else "",
     }
     echo = [Echo(s.order) for s in done.steps if s.by == "person"]
+    if done.step is not None:
+        step, pressed = stepwise.place(game, done.step), came.what is What.BUTTON
+        prompt_again(uow, speaker, game, seat, pressed=pressed, step=step)
+        return
     if done.trouble and not done.steps and unanswered(uow, speaker, came, intent):
         return
     if done.steps:
@@ -160,8 +170,8 @@ def prompt_again(
     step: Place | None = None,
     pictured: bool = False,
 ) -> None:
-    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
-    questions have none); a copy of the echo goes to the seat's other channels.
+    """Tell a player what was understood and what is asked now (`pictured`: with the table and a
+    picture, also where questions have none); a copy of the echo goes to the seat's other channels.
 
     `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
     and those taken back: letters that fold tell both.
@@ -171,7 +181,9 @@ def prompt_again(
         return
     row = speaker.letter if pressed else None
     revises = row.id if row is not None and row.kind == PromptFacts.kind else NO_LETTER
-    facts = PromptFacts(echo=echo, trouble=trouble, step=step, pictured=pictured, revises=revises)
+    facts = PromptFacts(
+        echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
+    )
     outbox.to_seat(
         uow,
         game,
@@ -206,7 +218,7 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
     return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
-@command("undo", among=DefaultTable.ASKED, repeats=True)
+@command("undo", topic=HelpTopic.PLAY, among=DefaultTable.ASKED, repeats=True)
 def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None

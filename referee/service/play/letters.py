@@ -7,6 +7,7 @@ from typing import Any
 
 from referee import rules
 from referee.ids import NO_EVENT, NO_QUESTION, EventNo
+from referee.ports import Attachment
 from referee.store import Game, Seat
 
 from ..core.composing import Draft, LetterContext, rewritten
@@ -179,4 +180,8 @@ def record(ctx: LetterContext) -> Draft:
         return Draft()
     tx, number, deal = ctx.tx, ctx.game.id, ctx.read(RecordFacts).deal
     text = deal_text(tx, number, deal) if deal else record_text(tx, number)
-    return Draft({"record": text.split("\n")})
+    if not ctx.files or ctx.markup == "mail":  # a mail is a file itself
+        return Draft({"record": text.split("\n")})
+    name = f"citadels-{number}-{deal}.txt" if deal else f"citadels-{number}.txt"
+    file = Attachment(name, "text/plain; charset=utf-8", text.encode())
+    return Draft({"record": [], "file": name}, attachments=(file,))

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -20,7 +21,7 @@ from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Seat
-from referee.text import Cards, NotUnderstood, Reading, read_order
+from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
@@ -49,7 +50,8 @@ class PlayedMove(NamedTuple):
 class OrderAttempt:
     """What a message's orders lead to.
 
-    `trouble` says what stopped it, `not_done` what was left; `waiting` are the questions open in `state`.
+    `trouble` says what stopped it, and what was left; `waiting` are the questions open in `state`; `step` is
+    the place of a big question that the words name instead of an order.
     """
 
     state: Any
@@ -57,6 +59,7 @@ class OrderAttempt:
     trouble: OrderTrouble | None = None
     waiting: tuple[Ask, ...] = ()  # where they are known already
     called: Sequence[str] = ()  # what the seats are called, likewise
+    step: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         self.waiting = self.waiting or rules.asks(self.state)
@@ -92,9 +95,10 @@ def reading(
     *,
     numbers: bool = True,
     own: tuple[Any, ...] = (),
+    shown: Callable[[], Sequence[tuple[str, Any]]] | None = None,
 ) -> Reading:
     """What the reader of orders needs to know about this table, for the seat that is asked this (None: it is
-    not asked).
+    not asked); `shown`: what stands on the buttons.
     """
     plain = (
         None
@@ -109,7 +113,71 @@ def reading(
         cards=Cards(tuple(book.characters), tuple(book.districts)),
         numbers=numbers,
         own=own,
+        shown=shown,
     )
+
+
+def _buttons(
+    state: Any, ask: Ask, words: Words, language: str, path: tuple[Any, ...]
+) -> Callable[[], Sequence[tuple[str, Any]]]:
+    """What stands on the buttons of a question, made when somebody asks for it, and once."""
+
+    @lru_cache(maxsize=1)
+    def shown() -> Sequence[tuple[str, Any]]:
+        view = rules.view(state, ask.seat)
+        return words.shown(view.get("ask"), view, language, path)
+
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """How a message's orders are read: in whose words, and by a person who has which place of a big question
+    before them.
+
+    `words`: what stands on the buttons is read back; `metered`: within it an order is read, and may raise
+    TooCostly.
+    """
+
+    language: str = "en"
+    words: Words | None = None
+    path: tuple[Any, ...] = ()
+    metered: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    @property
+    def own(self) -> tuple[Any, ...]:
+        """The admin's folders of words."""
+        return () if self.words is None else self.words.own
+
+    def commands_meant(self, said: str) -> tuple[str, ...]:
+        """What somebody may have meant who is asked nothing."""
+        with self.metered():
+            return commands_meant(said, Reading(self.language, own=self.own))
+
+    def reading(self, state: Any, ask: Ask, called: Sequence[str], first: bool) -> Reading:
+        """For the seat that is asked this; `first`: nothing was played since that was shown."""
+        path = self.path if first else ()
+        shown = None if self.words is None else _buttons(state, ask, self.words, self.language, path)
+        return reading(state, ask, called, self.language, numbers=first, own=self.own, shown=shown)
+
+
+class _Line(NamedTuple):
+    """A line of several orders: what was done before it, and how it was read then."""
+
+    words: str
+    rest: Sequence[str]
+    before: OrderAttempt
+    reading: Reading
+
+
+class _Said(NamedTuple):
+    """One order of a message: its words, whether nothing comes before it, and the line of which it is a part,
+    where a line had several ("gold, end").
+    """
+
+    words: str
+    first: bool
+    line: _Line | None = None
 
 
 def attempt(
@@ -117,47 +185,93 @@ def attempt(
     seats: list[Seat],
     seat: SeatNo,
     chunks: Sequence[str],
-    language: str,
-    own: tuple[Any, ...] = (),
+    hearing: Hearing,
     waiting: tuple[Ask, ...] = (),
     free: bool = True,
-    metered: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> OrderAttempt:
     """Play a message's orders on a copy.
 
     Refused: the steps before it. Unreadable: the same if one of them is final, else no steps at all.
     `waiting`: the questions of `state`, where they are known. `free`: whether `end` (but not `end!`) takes
-    forgotten benefits first; `metered`: within it an order is read, and may raise TooCostly.
+    forgotten benefits first.
     """
-    called = names(seats)
-    done = OrderAttempt(state, waiting=waiting, called=called)
-    for place, chunk in enumerate(chunks):
-        rest = list(chunks[place + 1 :])
+    done = OrderAttempt(state, waiting=waiting, called=names(seats))
+    todo = [_Said(chunk, place == 0) for place, chunk in enumerate(chunks)]
+    while todo:
+        said = todo.pop(0)
+        rest = [one.words for one in todo]
         try:
             ask = done.asked(seat)
             if ask is None:
                 others = [seats[other.seat].name for other in done.waiting]
                 raise Refusal("not-asked" if others else "over", waiting=others)
-            got: Move | NotUnderstood | None = spelled_out(chunk, ask, called)
-            if got is None:
-                with metered():
-                    got = read_order(
-                        chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own)
-                    )
+            got = spelled_out(said.words, ask, done.called) or _heard(said, done, ask, rest, hearing)
+            if isinstance(got, list):
+                todo[:0] = got
+                continue
             if isinstance(got, NotUnderstood):
-                if not any(step.final for step in done.steps):
-                    return OrderAttempt(state, trouble=_nothing_done(done.steps, got, chunk, chunks))
-                near = got.suggestions or got.candidates
-                done.trouble = OrderTrouble(got.code, dict(got.facts), chunk, near, rest)
-                return done
-            if free and got.verb == "end" and got in ask.moves and not chunk.rstrip().endswith("!"):
+                return _stopped(state, done, said, got, chunks, rest, hearing)
+            if free and got.verb == "end" and got in ask.moves and not said.words.rstrip().endswith("!"):
                 collect(done, seats, seat)
             done.play(seats, seat, got, "person")
         except Refusal as no:
-            done.trouble = OrderTrouble(no.code, no.facts, chunk, (), rest)
-            return done
+            return _stopped(state, done, said, no, chunks, rest, hearing)
         let_bots(done, seats)
     return done
+
+
+def _heard(
+    said: _Said, done: OrderAttempt, ask: Ask, rest: Sequence[str], hearing: Hearing
+) -> Move | NotUnderstood | list[_Said]:
+    """What some words are read as: an order, several in one line, or nothing.  May raise TooCostly."""
+    with hearing.metered():
+        reading = hearing.reading(done.state, ask, done.called, said.first)
+        got = read_order(said.words, reading)
+        parts = part(said.words, reading) if isinstance(got, NotUnderstood) and said.line is None else ()
+    if not parts:
+        return got
+    before = OrderAttempt(done.state, list(done.steps), waiting=done.waiting, called=done.called)
+    line = _Line(said.words, rest, before, reading)
+    return [_Said(one, said.first and place == 0, line) for place, one in enumerate(parts)]
+
+
+def _stopped(
+    state: Any,
+    done: OrderAttempt,
+    said: _Said,
+    why: NotUnderstood | Refusal,
+    chunks: Sequence[str],
+    rest: Sequence[str],
+    hearing: Hearing,
+) -> OrderAttempt:
+    """What is left of an attempt when an order after its steps is refused, or can't be read."""
+    words = said.words
+    if said.line is not None and (two := _two_answers(said.words, said.line, done)):
+        words, rest, done, why = said.line.words, said.line.rest, said.line.before, two
+    if isinstance(why, Refusal):
+        unasked = why.code in ("not-asked", "over") and not done.steps
+        near = hearing.commands_meant(words) if unasked else ()
+        done.trouble = OrderTrouble(why.code, why.facts, words, near, rest)
+        return done
+    if any(step.final for step in done.steps):
+        near = why.suggestions or why.candidates
+        done.trouble = OrderTrouble(why.code, dict(why.facts), words, near, rest)
+        return done
+    place = None if why.step is None or len(chunks) > 1 else why.step.path
+    return OrderAttempt(state, trouble=_nothing_done(done.steps, why, words, chunks), step=place)
+
+
+def _two_answers(words: str, line: _Line, done: OrderAttempt) -> NotUnderstood | None:
+    """A line that answers one question twice, "gold, cards", is asked back: its parts could both be played
+    before it, and this one can't behind the others.
+    """
+    got, ask = read_order(words, line.reading), line.reading.ask or {}
+    played = [step.order for step in done.steps[len(line.before.steps) :] if step.by == "person"]
+    if isinstance(got, NotUnderstood) or got not in ask.get("moves", ()) or not played:
+        return None
+    this = order_text(got, done.called)
+    both = (played[-1], this)
+    return None if this in played else NotUnderstood("ambiguous", words, both, both, {"candidates": both})
 
 
 def _nothing_done(

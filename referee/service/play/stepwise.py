@@ -7,7 +7,6 @@ what stands behind it in the letter that is answered, or else in the last one th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,8 +14,10 @@ from referee.rules import Ask
 from referee.states import OutboxState
 from referee.store import Game, Outbox
 from referee.text import DOTS, MenuStep, sheet
+from referee.text.reading.plan_heads import MENU
 
 from ..core import letters, outbox
+from ..core.letter_buttons import chosen_order, orders_offered
 from ..core.letter_rows import read
 from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
@@ -67,10 +68,15 @@ def numbered(row: Outbox | None, number: int) -> str:
     """What stands behind a number in a letter that shows one place of a way, "" where it has no such
     number.
     """
-    if row is None or not row.letter:
-        return ""
-    buttons = [one for line in json.loads(row.letter).get("buttons", ()) for one in line]
-    return next((str(one["order"]) for one in buttons if one.get("number") == number), "")
+    return "" if row is None else chosen_order(row.letter, str(number))
+
+
+def way_back(row: Outbox) -> str:
+    """What leads back from the page that a letter shows, or closes the first of a menu; "" where nothing
+    does.
+    """
+    offered = orders_offered(row.letter)
+    return next((order for order in (f"{MENU} back", f"{MENU} close", DOTS) if order in offered), "")
 
 
 def orders_by_steps(

@@ -11,7 +11,7 @@ from referee.states import GameStatus, OfferState
 from referee.store import Alternate, Game, SeatOffer
 from referee.text import Intent
 
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state
 from ..people.identity import Speaker
@@ -20,7 +20,7 @@ from ..play import seat_offers
 from ..play.hooks import may_sit
 
 
-@command("alternate", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("alternate", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.PERSON)
 def alternate(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Put one's name down, at one table or at any; take it off again; say no to a seat that one is asked to
     take.

@@ -10,7 +10,7 @@ from referee.store import Game, GameRoom
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import LINKS, CommandTopic, DefaultTable, TableNeed, command
+from ..core.commands import LINKS, CommandTopic, DefaultTable, HelpTopic, TableNeed, command
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..notices import reachability
@@ -24,18 +24,22 @@ from . import rematch as rematch
 from .hooks import leaves
 from .letter_facts import LobbyFacts
 
+#: what a private chat begins with: (the button, what it stands for)
+OFFERED_AT_START = [("learn", "learn"), ("games", "games"), ("new", "new")]
 
-@command("new", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+
+@command("new", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`new classic 5 24h`: a table, watched by the room it was said in.  `new` alone asks."""
     if intent.args.get("menu") and new_table_menu.question(intent.args)[0]:
         new_table_menu.send_menu_question(uow, speaker, came, intent.args)
         return
-    new_table_menu.once(uow, speaker)
+    new_table_menu.check_open(uow, speaker)
     room = chat_rooms.room(uow, came)
     made = lobby.create(
         uow, speaker.person, speaker.address if came.place is None else None, room, intent.args
     )
+    new_table_menu.end_menu(uow, speaker, room, made)
     if room is None and made.status == GameStatus.LOBBY:
         seat = uow.seats(made.id)[0]
         outbox.to_seat(uow, made, seat, LobbyFacts(), at=speaker.address)
@@ -54,7 +58,7 @@ def code_for_host(uow: UnitOfWork, speaker: Speaker, game: Game) -> None:
         outbox.to_seat(uow, game, mine, LobbyFacts())
 
 
-@command("join", among=DefaultTable.JOINABLE, about=CommandTopic.PERSON)
+@command("join", topic=HelpTopic.TABLES, among=DefaultTable.JOINABLE, about=CommandTopic.PERSON)
 def join(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to
     be opened.
@@ -131,7 +135,7 @@ def begun(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> None:
         answer(uow, speaker, came, "started", game=game.id, waiting=[s.name for s in first])
 
 
-@command("leave", among=DefaultTable.GATHERING)
+@command("leave", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def leave(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`leave`: the seat is free again."""
     assert game is not None
@@ -141,7 +145,7 @@ def leave(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     answer(uow, speaker, came, "left", game=game.id)
 
 
-@command("ready", among=DefaultTable.GATHERING, repeats=True)
+@command("ready", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING, repeats=True)
 def ready(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`ready`, on a private channel: that is where the prompts will go."""
     assert game is not None
@@ -157,7 +161,7 @@ def ready(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     code_for_host(uow, speaker, lobby.reload(uow, game.id))
 
 
-@command("word", among=DefaultTable.GATHERING)
+@command("word", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def word(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`word <text>`: goes into the seed; told in private, so that nobody can choose theirs by it."""
     assert game is not None
@@ -168,7 +172,7 @@ def word(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "word-noted", game=game.id)
 
 
-@command("bot", among=DefaultTable.GATHERING, repeats=True)
+@command("bot", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING, repeats=True)
 def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`bot greedy 2`: seats filled with players made of code, by the creator."""
     assert game is not None
@@ -180,7 +184,7 @@ def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     lobby.gathered(uow, lobby.reload(uow, game.id))
 
 
-@command("start", among=DefaultTable.GATHERING)
+@command("start", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING)
 def start(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`start`: the creator begins with who is there, once everybody is ready."""
     if game is None:
@@ -192,7 +196,7 @@ def start(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
         answer(uow, speaker, came, "not-ready", game=game.id, names=missing)
 
 
-@command("abandon", office=True)
+@command("abandon", topic=HelpTopic.TABLES, office=True)
 def abandon(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`abandon`: the creator gives the table up."""
     assert game is not None
@@ -202,7 +206,7 @@ def abandon(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     answer(uow, speaker, came, "abandoned", game=game.id)
 
 
-@command("watch")
+@command("watch", topic=HelpTopic.TABLES)
 def watch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`watch #17` in a room: the living table message is shown there too."""
     assert game is not None
@@ -213,7 +217,7 @@ def watch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     answer(uow, speaker, came, "watching", game=game.id)
 
 
-@command("unwatch")
+@command("unwatch", topic=HelpTopic.TABLES)
 def unwatch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unwatch` in a room: no more table message there."""
     assert game is not None
@@ -224,10 +228,13 @@ def unwatch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     answer(uow, speaker, came, "not-watching", game=game.id)
 
 
-@command("opened", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("opened", topic=HelpTopic.UNTYPED, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`/start [payload]`: the private channel is open; a deep link may say more."""
     verb, _, rest = str(intent.args.get("payload") or "").partition("_")
+    here = uow.tx.seats_of(speaker.person.id, lobby.GATHERING)
+    for _, table in here:
+        outbox.to_rooms(uow, table)  # it may still say that this private chat is missing
     if verb in ("join", "ready") and rest.isdigit():
         number = GameId(int(rest))
         found = uow.tx.get(Game, number)
@@ -244,10 +251,9 @@ def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     link = LINKS.get(verb)
     if link is not None and link(uow, speaker, came, intent, rest):
         return
-    here = [(seat, table) for seat, table in uow.tx.seats_of(speaker.person.id, lobby.GATHERING)]
     for seat, table in here:
-        outbox.to_rooms(uow, table)  # it may still say that this private chat is missing
         if table.status == GameStatus.LOBBY:
             outbox.to_seat(uow, table, seat, LobbyFacts(), at=speaker.address)
     if not reachability.asked_again(uow, speaker.person.id) and not here:
-        answer(uow, speaker, came, "welcome", name=speaker.person.name)
+        welcome = NoticeFacts([Notice("welcome", {"name": speaker.person.name})], offers=OFFERED_AT_START)
+        outbox.to_person(uow, speaker.person.id, welcome, at=speaker.address)

@@ -12,7 +12,7 @@ from ..core.composing import Draft, LetterContext, rewritten_id
 from ..core.letter_buttons import button_rows, keyed, offered, opening
 from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from ..core.unit_of_work import settings_of
-from ..people.letter_facts import MusterFacts
+from ..people.letter_facts import MusterFacts, NoticeFacts
 from ..play import seat_offers
 from . import new_table_menu, public_view
 from .letter_facts import GamesFacts, LobbyFacts, StatusFacts, WhoFacts
@@ -57,7 +57,12 @@ def table(ctx: LetterContext) -> Draft:
 
 @letter(
     MusterFacts,
-    LetterTraits(urgent=True, must_arrive=True, unasked=UnsolicitedDelivery("urgent", seat_only=True)),
+    LetterTraits(
+        urgent=True,
+        must_arrive=True,
+        entries="menu",
+        unasked=UnsolicitedDelivery("urgent", seat_only=True),
+    ),
 )
 def muster(ctx: LetterContext) -> Draft | None:
     """Whether a player is ready; None where they are, or nobody waits for that any more."""
@@ -102,10 +107,14 @@ def seat_offer(ctx: LetterContext) -> Draft | None:
     return None if said is None else Draft(said, offered(said))
 
 
-@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu"))
-def setup(ctx: LetterContext) -> Draft:
-    """The menu of a new table."""
-    wanted = ctx.read(new_table_menu.SetupFacts).wanted
-    said = new_table_menu.menu_contents(ctx.words, ctx.language, msgspec.to_builtins(wanted))
+@letter(new_table_menu.SetupFacts, LetterTraits(entries="menu", askers=True, defaults={"to": ""}))
+def setup(ctx: LetterContext) -> Draft | None:
+    """The menu of a new table, or what stands in its place once that is made; None where it can't."""
+    facts, edits = ctx.read(new_table_menu.SetupFacts), rewritten_id(ctx)
+    if facts.table:
+        done = [{"code": "table-made", "facts": {"game": facts.table}}]
+        return Draft({"notices": done}, edits=edits, kind=NoticeFacts.kind) if edits else None
+    wanted = msgspec.to_builtins(facts.wanted)
+    said = new_table_menu.menu_contents(ctx.words, ctx.language, wanted)
     said["options"] = keyed(ctx, said["options"])
-    return Draft(said, offered(said), edits=rewritten_id(ctx))
+    return Draft(said, offered(said), edits=edits)

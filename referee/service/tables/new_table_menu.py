@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee import rules
-from referee.ids import NO_LETTER, LetterId
+from referee.ids import NO_GAME, NO_LETTER, GameId, LetterId
 from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.store import Outbox
+from referee.states import GameStatus
+from referee.store import Game, Outbox, Person, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
@@ -28,12 +29,16 @@ from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork
 from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.letter_facts import PromptFacts
-from ..people.spoken import chosen
+from ..people.letter_facts import MusterFacts, PromptFacts
+from ..people.spoken import chosen, open_menu
 from ..play import stepwise
 from ..play.letter_facts import PlanMenuFacts
 
 HOURS = (1, 12, 24, 48, 72)
+#: for so long a number that its opener says in the room answers a menu; a reply to it does longer
+FRESH_MS = 3_600_000
+#: this many pages of one menu are looked at: four, and much to and fro
+_PAGES = 50
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
@@ -116,49 +121,101 @@ class Wanted(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SetupFacts(Facts):
-    """What was said of the table so far, the letter whose place the next question takes (0: none), and
-    whether the table was made.
+    """What was said of the table so far, the letter whose place the next question takes (0: none), whether
+    the table was made, and which, where that is all that is left to say (0: none).
     """
 
     kind = "setup"
     wanted: Wanted
     revises: LetterId = NO_LETTER
     made: bool = False
+    table: GameId = NO_GAME
 
 
 def send_menu_question(uow: UnitOfWork, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
     """Send the next question of the menu, where the last one stood or was asked for."""
+    check_open(uow, speaker)
     wanted = Wanted(**{key: value for key, value in args.items() if value and key != "menu"})
     pressed = speaker.letter if came.what is What.BUTTON else None
     revises = pressed.id if pressed is not None and pressed.kind == SetupFacts.kind else NO_LETTER
-    menu = SetupFacts(wanted=wanted, revises=revises)
     room = chat_rooms.room(uow, came)
     if room is not None:
-        outbox.to_room(uow, room, menu)
+        person = speaker.person
+        menu = SetupFacts(wanted=wanted, revises=revises, to=person.name, asker=person.id)
+        outbox.to_room(uow, room, menu, collapse=_in_room(room, person))
     else:
+        menu = SetupFacts(wanted=wanted, revises=revises)
         outbox.to_person(uow, speaker.person.id, menu, at=speaker.address)
 
 
-def once(uow: UnitOfWork, speaker: Speaker) -> None:
-    """A menu makes one table, however often its last button is pressed.  Raises Refusal."""
+def _in_room(room: Room, person: Person) -> str:
+    """The name under which a person's menus in a room are found."""
+    return f"{SetupFacts.kind}:{room.id}:{person.id}"
+
+
+@open_menu.on
+def last_open(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> Outbox | None:
+    """The last menu that somebody opened in a room, while it is new and has made no table."""
+    room = uow.tx.one(Room, channel=came.channel, place=came.place)
+    if room is None:
+        return None
+    last = uow.tx.all(Outbox, collapse=_in_room(room, speaker.person), order="-id", limit=1)
+    if not last or uow.now_ms - last[0].created_ms > FRESH_MS or read(last[0], SetupFacts).made:
+        return None
+    return last[0]
+
+
+def check_open(uow: UnitOfWork, speaker: Speaker) -> None:
+    """A menu makes one table, however often its buttons are pressed.  Raises Refusal."""
+    if any(read(row, SetupFacts).made for row in _pages(uow, speaker)):
+        raise Refusal("old-button")
+
+
+def end_menu(uow: UnitOfWork, speaker: Speaker, room: Room | None, made: Game) -> None:
+    """The menu that made a table is over: it says so, and loses its buttons where it can be rewritten."""
+    pages = _pages(uow, speaker)
+    for row in pages:
+        done = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
+        uow.tx.set(Outbox, row.id, data=done)
+    if not pages:
+        return
+    said = SetupFacts(wanted=Wanted(), revises=pages[0].id, made=True, table=made.id)
+    if room is not None:
+        outbox.to_room(uow, room, said)
+    else:
+        outbox.to_person(uow, speaker.person.id, said, at=speaker.address)
+
+
+def _pages(uow: UnitOfWork, speaker: Speaker) -> list[Outbox]:
+    """The pages of the menu that was answered, its own first: where it is rewritten they are one message."""
     row = speaker.letter
     if row is None or row.kind != SetupFacts.kind:
-        return
-    if read(row, SetupFacts).made:
-        raise Refusal("old-button")
-    made = json.dumps({**json.loads(row.data), "made": True}, ensure_ascii=False)
-    uow.tx.set(Outbox, row.id, data=made)
+        return []
+    if not row.wire_id or row.channel == outbox.WEB:  # pages have no messages
+        return [row]
+    where: dict[str, Any] = {
+        "channel": row.channel,
+        "place": row.place,
+        "address": row.address,
+        "wire_id": row.wire_id,
+    }
+    same = uow.tx.all(Outbox, kind=row.kind, order="-id", limit=_PAGES, **where)
+    return [row, *(one for one in same if one.id != row.id)]
 
 
 @chosen.on
 def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
-    """The line behind a number, where the last letter that the speaker has is a menu's; else the text
-    itself.
+    """The line behind a number or “back”, where the last letter that the speaker has is a menu's; else the
+    text itself.
     """
     plain = text.strip().rstrip(".)")
-    if not plain.isdecimal() or len(plain) > 3:
+    if len(plain) > 3 and plain.isdecimal():
         return text
     row = stepwise.seen(uow, speaker)
+    if not plain.isdecimal():
+        found = "" if row is None else stepwise.way_back(row)
+        speaker.letter = row if found else speaker.letter
+        return found or text
     if (
         row is not None
         and row.kind == PromptFacts.kind
@@ -167,13 +224,19 @@ def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
     ):
         speaker.letter = row
         return "plan"
-    if row is None or traits(row.kind).entries != "menu":
+    if row is None or traits(row.kind).entries != "menu" or _begun(uow, row):
         return text
     speaker.letter = row
     found = stepwise.numbered(row, int(plain))
     if not found and row.kind == PlanMenuFacts.kind:  # else it would answer the game's own question
         raise Refusal("menu-number", number=int(plain))
     return found or text
+
+
+def _begun(uow: UnitOfWork, row: Outbox) -> bool:
+    """Whether a letter asks if somebody is ready for a game that has begun, or never will."""
+    game = uow.tx.get(Game, row.game_id) if row.kind == MusterFacts.kind and row.game_id else None
+    return game is not None and game.status != GameStatus.MUSTERING
 
 
 def menu_contents(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from referee.store import Deal, Game
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
 from ..people.letter_facts import MusterFacts
@@ -19,7 +19,7 @@ from ..play.letter_facts import HandFacts, HistoryFacts, RecordFacts
 from .letter_facts import GamesFacts, StatusFacts, WhoFacts
 
 
-@command("status", table=TableNeed.OPTIONAL, about=CommandTopic.READ)
+@command("status", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
 def status(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`status`: in private one's whole prompt again, in a room the public table; without a table, all of
     one's games.
@@ -36,7 +36,7 @@ def status(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         answer_with(uow, speaker, came, StatusFacts(), game)
 
 
-@command("hand", table=TableNeed.OPTIONAL, about=CommandTopic.READ)
+@command("hand", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
 def hand(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`hand`: one's own cards, in private only, also when asked for in a room."""
     if game is None:
@@ -51,7 +51,7 @@ def hand(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     outbox.to_seat(uow, game, seat, HandFacts(), at=speaker.address if came.place is None else None)
 
 
-@command("record", about=CommandTopic.READ)
+@command("record", topic=HelpTopic.PLAY, about=CommandTopic.READ)
 def record(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`record #17`: the whole game as a text that anybody can check.
 
@@ -67,19 +67,19 @@ def record(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     answer_with(uow, speaker, came, RecordFacts(deal=deal), game)
 
 
-@command("history", table=TableNeed.OPTIONAL, about=CommandTopic.READ)
+@command("history", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
 def history(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`history`: what happened lately."""
     answer_with(uow, speaker, came, HistoryFacts(**intent.args), game)
 
 
-@command("who", table=TableNeed.OPTIONAL, about=CommandTopic.READ)
+@command("who", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
 def who(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`who`: who sits at the table."""
     answer_with(uow, speaker, came, WhoFacts(), game)
 
 
-@command("games", table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
+@command("games", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def games(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`games`: all of one's tables."""
     answer_with(uow, speaker, came, GamesFacts(), game)

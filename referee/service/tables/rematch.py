@@ -17,7 +17,7 @@ from referee.store import Address, Game, GameRoom, Person, Seat
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import DefaultTable, command
+from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.composing import LetterContext
 from ..core.unit_of_work import UnitOfWork, drawn_for, json_text, settings_of
 from ..deadlines import clock_state
@@ -33,7 +33,7 @@ _KEPT = ("options", "entry", "talk")
 _MOST = 3
 
 
-@command("rematch", among=DefaultTable.ENDED)
+@command("rematch", topic=HelpTopic.TABLES, among=DefaultTable.ENDED)
 def rematch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Open the new table and ask everybody.  Raises Refusal."""
     assert game is not None

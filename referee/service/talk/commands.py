@@ -26,7 +26,7 @@ from referee.text import Intent
 from referee.text.reading.talking import addressee
 
 from ..core import outbox
-from ..core.commands import CommandTopic, command
+from ..core.commands import CommandTopic, HelpTopic, command
 from ..core.letters import Facts
 from ..core.table_settings import TableSettings
 from ..core.unit_of_work import UnitOfWork, names, settings_of, talk_mode, write_event
@@ -59,7 +59,7 @@ GATHERED_MS = {"mail": 120_000}
 _DAY_MS = 86_400_000
 
 
-@command("say")
+@command("say", topic=HelpTopic.TALK)
 def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`say hello`: to everybody."""
     game, seats, mine = talk_table(uow, speaker, game, PUBLIC)
@@ -78,7 +78,7 @@ def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
         answer(uow, speaker, came, "talk-said", game=game.id, count=heard)
 
 
-@command("tell")
+@command("tell", topic=HelpTopic.TALK)
 def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`tell Ana hello`: to her alone."""
     if in_a_room(uow, speaker, came):
@@ -107,7 +107,7 @@ def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     answer(uow, speaker, came, "talk-told", name=seats[no].name, game=game.id)
 
 
-@command("whisper")
+@command("whisper", topic=HelpTopic.TALK)
 def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`whisper hello`: to everybody, without a name."""
     uow.about["wish"] = "say"  # anyone who reads the log learns of no whisper
@@ -123,7 +123,7 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     answer(uow, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
 
 
-@command("talk", office=True)
+@command("talk", topic=HelpTopic.TALK, office=True)
 def talk(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`talk #17`: how one may talk there; `talk off`, by the person who opened the table or an admin:
     everybody is told.
@@ -169,7 +169,7 @@ def change(uow: UnitOfWork, speaker: Speaker, game: Game, settings: TableSetting
     outbox.to_rooms(uow, fresh)
 
 
-@command("mute", about=CommandTopic.PERSON)
+@command("mute", topic=HelpTopic.TALK, about=CommandTopic.PERSON)
 def mute(
     uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None, *, off: bool = False
 ) -> None:
@@ -206,7 +206,7 @@ def mute(
     answer(uow, speaker, came, "unmuted" if off else "muted", what=what, name=called, game=game.id)
 
 
-@command("unmute", about=CommandTopic.PERSON)
+@command("unmute", topic=HelpTopic.TALK, about=CommandTopic.PERSON)
 def unmute(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unmute Ana`: heard again."""
     mute(uow, speaker, came, intent, game, off=True)

@@ -20,7 +20,7 @@ from referee.store import Game, Person, Seat
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command, linked
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command, linked
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..people import chat_rooms
@@ -58,7 +58,7 @@ TABLE: Mapping[str, Any] = {
 }
 
 
-@command("learn", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("learn", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def learn(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`learn`: a new guided game, or what the one that is on asks; `learn new`: that one is given up for
     another.
@@ -113,8 +113,8 @@ def by_link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, re
     return True
 
 
-@command("hints", table=TableNeed.NONE, about=CommandTopic.PERSON)
-@command("skip lessons", table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("hints", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.PERSON)
+@command("skip lessons", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.PERSON)
 def hints(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`hints on`, `hints off`: from now on, in every game; `hints`: how it stands."""
     wanted = str(intent.args.get("hints") or "")

@@ -25,7 +25,7 @@ from referee.text import Intent, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, json_text, talk_mode
 from ..deadlines import clock_state
@@ -40,7 +40,7 @@ from ..play import clock_news, seat_offers
 _QUIET_MOST = 16
 
 
-@command("policy", about=CommandTopic.READ)
+@command("policy", topic=HelpTopic.TIME, about=CommandTopic.READ)
 def policy(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`policy #17`: how much time there is, each part of it in full, and how it is typed."""
     if game is None:
@@ -62,7 +62,7 @@ def policy(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         outbox.to_person(uow, speaker.person.id, said, at=speaker.address, game_id=game.id)
 
 
-@command("quiet", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("quiet", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def quiet(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`quiet 22-07`: when nothing rings and one's clocks stand still, as far as each table allows."""
     said = intent.args["quiet"]
@@ -83,7 +83,7 @@ def quiet(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     )
 
 
-@command("zone", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("zone", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def zone(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`zone Europe/Lisbon`: in which hours are shown."""
     wanted = str(intent.args["zone"])
@@ -116,7 +116,7 @@ def changed(uow: UnitOfWork, person: Person) -> None:
         clock_state.again(uow, game, (seat.no,))
 
 
-@command("vacation", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("vacation", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.
 
@@ -148,7 +148,7 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
     )
 
 
-@command("here", table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
+@command("here", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`here`: back from vacation, and back where nobody waited any more."""
     tables = meant_seats(uow, speaker, intent)

@@ -14,7 +14,7 @@ from referee.store import Game, Seat
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, TableNeed, command
+from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people import web_sessions
@@ -31,7 +31,7 @@ class WebLinkFacts(Facts):
     minutes: int
 
 
-@command("web", table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
+@command("web", topic=HelpTopic.SETTINGS, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def web(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`web`, `web #17`, `web off`."""
     if came.place is not None:

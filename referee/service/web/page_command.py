@@ -12,7 +12,7 @@ from referee.rules import Refusal
 from referee.store import Game, Outbox, Tx
 from referee.text import Intent
 
-from ..core.commands import CommandTopic, command
+from ..core.commands import CommandTopic, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people import table_roles
 from ..people.identity import Speaker
@@ -20,7 +20,7 @@ from ..people.replies import answer
 from .site.visibility import is_public, path_of
 
 
-@command("page", about=CommandTopic.READ)
+@command("page", topic=HelpTopic.SETTINGS, about=CommandTopic.READ)
 def page(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`page …`."""
     assert game is not None

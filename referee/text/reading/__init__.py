@@ -2,7 +2,10 @@
 
 split(text, names)           several orders in one message, taken apart
 read_order(chunk, reading)   one of them, as a move or as NotUnderstood
+part(chunk, reading)         one that has several orders without a semicolon: "gold, build market, end"
+as_number(chunk, reading)    in digits, where it is nothing but an option's number: "(1)", "one"
 read_intent(text, reading)   a whole message: orders, a command, or none of our business
+commands_meant(text, reading) the commands that a misspelled word may have been
 commands_elsewhere(…)        the other languages in which a message begins like a command
 options(ask, view)           the numbered answers, the same for letters, buttons and the reader; those alike
                              as a MenuStep
@@ -11,9 +14,12 @@ options(ask, view)           the numbered answers, the same for letters, buttons
 from .intents import commands_elsewhere, read_intent
 from .open_question import Option, options
 from .orders import read_order
+from .parting import part
 from .sheet import DOTS, MenuStep, sheet, so_far
 from .splitting import split
+from .talk_around import as_number
 from .terms import TROUBLES, Cards, Intent, NotUnderstood, Reading
+from .typos import commands_meant
 
 __all__ = [
     "DOTS",
@@ -24,8 +30,11 @@ __all__ = [
     "NotUnderstood",
     "Option",
     "Reading",
+    "as_number",
     "commands_elsewhere",
+    "commands_meant",
     "options",
+    "part",
     "read_intent",
     "read_order",
     "sheet",

@@ -26,6 +26,7 @@ from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
 from .terms import Intent, NotUnderstood, Reading
+from .typos import commands_meant
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
 _FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
@@ -152,10 +153,11 @@ def _read(
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
     if slashed and not (private or addressed) and isinstance(found_orders, NotUnderstood):
         return Intent("chatter", {}, game, quote)  # long words to another program
-    if slashed and isinstance(found_orders, Intent) and not _order(body, reading):
+    heard = slashed or (addressed and not private)
+    if heard and isinstance(found_orders, Intent) and not _order(body, reading):
         # "/poll" in a group is for another program
         return (
-            NotUnderstood("unknown-command", quote, game=game)
+            NotUnderstood("unknown-command", quote, commands_meant(first, reading), game=game)
             if private or addressed
             else Intent("chatter", {}, game, quote)
         )
@@ -254,9 +256,7 @@ def _orders(
         return Intent("chatter", {}, game, quote)
     # said in a room by somebody who is asked just now: an order only if every word of it reads as one,
     # and not by its number, since people count for other reasons too
-    if all(
-        not chunk.isdecimal() and not isinstance(read_order(chunk, reading), NotUnderstood)
-        for chunk in chunks
-    ):
+    uncounted = replace(reading, numbers=False)
+    if not any(isinstance(read_order(chunk, uncounted), NotUnderstood) for chunk in chunks):
         return Intent("orders", {"chunks": tuple(chunks)}, game, quote)
     return Intent("chatter", {}, game, quote)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..folding import clean, fold
+from ..folding import clean, fold, squash
 from .dates import LAST
 from .league_line import (
     NAME_LONGEST,
@@ -30,6 +30,8 @@ from .terms import NotUnderstood
 
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
+#: what `league help` may be about: what everybody may say, or a topic of the people who run one
+_TOPICS = ("league", "season", "office")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -39,7 +41,13 @@ def _nothing(act: str, words: Sequence[LineToken], line: str, asking: LeagueRead
 
 
 def _help(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    return {}
+    """About what there is for everybody, or a topic of the people who run it."""
+    if not words:
+        return {}
+    named = squash(" ".join(one.text for one in words))
+    known = asking.reading.lexicon.table("topics")
+    found = next((one for one in _TOPICS if named in {one, *map(squash, known.get(one, ()))}), None)
+    return {"topic": found} if found else strange("help", words[0].text, asking)
 
 
 def _called(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...rules.facts import Family, Move
+from ...rules.facts import NO_FIGURES, Family, Figures, Move
 from ...rules.notation import order_text
 from .sheet import DOTS, Entry, MenuStep, sheet
 from .terms import Reading
@@ -18,7 +18,7 @@ class Option(NamedTuple):
 
     `move` is None for a `step` that leads to many orders, and for the way back (no step); `order_text` is
     what a person would type, for a step as far as it is known, with "…". `family`: the only choice of cards
-    that the step leads to, if it does.
+    that the step leads to, if it does. `figures`: what the order would give and cost now.
     """
 
     n: int
@@ -26,6 +26,7 @@ class Option(NamedTuple):
     order_text: str
     family: Family | None = None
     step: MenuStep | None = None
+    figures: Figures = NO_FIGURES
 
 
 class OpenQuestion:
@@ -34,6 +35,9 @@ class OpenQuestion:
     def __init__(self, ask: Mapping[str, Any] | None) -> None:
         self.moves = tuple(_move(m) for m in ask.get("moves", ())) if ask else ()
         self.families = tuple(_family(f) for f in ask.get("families", ())) if ask else ()
+        told = ask.get("figures", ()) if ask else ()
+        #: what each of the moves would give and cost, where the question tells it
+        self.figures = dict(zip(self.moves, (Figures(*each) for each in told), strict=False))
         self.options: tuple[Move | Family, ...] = (*self.moves, *self.families)
         verbs = {o.verb for o in self.options}
         #: the verb that may be left out, since no other order would be an answer
@@ -59,6 +63,10 @@ class OpenQuestion:
             move = Move(verb, tuple(args[place] for place in range(size)))
             if move not in self.moves and any(offers(f, move) for f in self.families):
                 yield move
+
+    def offers(self, move: Move) -> bool:
+        """Whether it is legal now."""
+        return move in self.moves or any(offers(family, move) for family in self.families)
 
 
 def offers(family: Family, move: Move) -> bool:
@@ -90,7 +98,7 @@ def options(
     out = [
         Option(n, None, entry.text(names), entry.family, entry)
         if isinstance(entry, MenuStep)
-        else Option(n, entry, order_text(entry, names))
+        else Option(n, entry, order_text(entry, names), figures=asked.figures.get(entry, NO_FIGURES))
         for n, entry in enumerate(entries, 1)
     ]
     return [*out, Option(len(out) + 1, None, DOTS)] if path else out

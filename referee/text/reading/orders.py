@@ -2,7 +2,8 @@
 
 The words are read against the shapes of all orders, in every way they can be.  What is legal now
 decides between the ways; an exact name is never bent into another that would be legal.  What
-still reads two ways, or none, is Trouble: nothing is ever guessed.
+still reads two ways, or none, is Trouble: nothing is ever guessed.  What the grammar does not know may still
+be what stands on a button (shown.py), or an order with talk around it ("ok, gold").
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...rules.facts import Move
@@ -20,12 +22,15 @@ from .naming import SHORT, cards_of, rival
 from .open_question import OpenQuestion, asked, texts
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
-from .sheet import MenuStep
+from .sheet import DOTS, MenuStep
+from .shown import entries_named
 from .suggesting import naming, nearest, order
+from .talk_around import number_named, numbers_in, without_talk
 from .terms import Cards, NotUnderstood, Reading
+from .typos import meant
 from .verbs import verbs_at
 
-_NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
+_NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 _BRACKETS = re.compile(r" \([^()]*\) ?$")
 
@@ -61,8 +66,44 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     found = _read(line, reading, now)
     if isinstance(found, NotUnderstood) and _BRACKETS.search(line):
         plain = _read(_BRACKETS.sub("", line), reading, now)
-        return plain if isinstance(plain, Move) else found
-    return found
+        found = plain if isinstance(plain, Move) else found
+    if isinstance(found, Move) and DOTS in line and any(isinstance(one, tuple) for one in found.args):
+        found = NotUnderstood("unreadable", line, (order(found, reading),))  # more cards are to follow
+    if isinstance(found, Move) and now.offers(found):
+        return found
+    found = _labelled(line, reading, found)
+    if isinstance(found, Move) or found.step is not None or DOTS in line:
+        return found
+    if several := numbers_in(line, reading):
+        return _one_of(several, line, reading, now) or found
+    bare = without_talk(line, reading)
+    again = read_order(bare, reading) if bare else found
+    return again if isinstance(again, Move) or again.code != "unreadable" else found
+
+
+def _one_of(numbers: Sequence[int], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:
+    """Several options at once: which of them?  None where they are no orders."""
+    moves = [_option(number, line, reading, now) for number in dict.fromkeys(numbers)]
+    both = tuple(order(move, reading) for move in moves if isinstance(move, Move))[:6]
+    if len(both) < 2 or len(both) < len(moves):
+        return None
+    return NotUnderstood("ambiguous", line, both[:3], both, {"candidates": both})
+
+
+def _labelled(line: str, reading: Reading, found: Move | NotUnderstood) -> Move | NotUnderstood:
+    """What stands on a button, where the grammar found nothing that is legal now."""
+    entries = entries_named(line, reading)
+    moves = [one for one in entries if isinstance(one, Move)]
+    if len(entries) == 1 and isinstance(entries[0], MenuStep):
+        return replace(_first_step(entries[0], line, reading), step=entries[0])
+    both = tuple(dict.fromkeys(order(move, reading) for move in moves))
+    if len(both) > 1:
+        return NotUnderstood("ambiguous", line, both[:3], both[:6], {"candidates": both[:6]})
+    if not both or (
+        isinstance(found, NotUnderstood) and found.candidates and both[0] not in found.candidates
+    ):
+        return found
+    return moves[0]
 
 
 def _option_number(line: str, reading: Reading) -> int | None:
@@ -70,12 +111,10 @@ def _option_number(line: str, reading: Reading) -> int | None:
     if plain:
         return int(plain.group(1))
     words = fold(line).split()
-    if (
-        len(words) == 2
-        and words[0] in map(fold, reading.lexicon.words("option", "language"))
-        and words[1].isdecimal()
-    ):
-        return int(words[1][:4])
+    if len(words) == 1 and (number := number_named(words[0], reading)):
+        return number
+    if len(words) == 2 and words[0] in map(fold, reading.lexicon.words("option", "language")):
+        return int(words[1][:4]) if words[1].isdecimal() else number_named(words[1], reading) or None
     return None
 
 
@@ -87,14 +126,13 @@ def _option(number: int, line: str, reading: Reading, now: OpenQuestion) -> Move
     if not 1 <= number <= len(now.entries):
         return NotUnderstood("no-such-option", line, facts={"number": number, "last": len(now.entries)})
     chosen = now.entries[number - 1]
-    if isinstance(chosen, MenuStep):
-        return NotUnderstood(
-            "option-needs-cards",
-            line,
-            tuple(texts([chosen.example], reading.names)),
-            facts={"verb": chosen.example.verb},
-        )
-    return chosen
+    return _first_step(chosen, line, reading) if isinstance(chosen, MenuStep) else chosen
+
+
+def _first_step(step: MenuStep, line: str, reading: Reading) -> NotUnderstood:
+    """An entry that opens into more of them is no order yet."""
+    example = tuple(texts([step.example], reading.names))
+    return NotUnderstood("option-needs-cards", line, example, facts={"verb": step.example.verb})
 
 
 def _agreeing(line: str, listed: re.Match[str], reading: Reading, now: OpenQuestion) -> Move | NotUnderstood:
@@ -159,7 +197,7 @@ _ALONE = frozenset({"income", "end", "gold", "cards"})
 def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood:
     verbs = verbs_at(words, reading)
     if not verbs:
-        return NotUnderstood("unreadable", line, nearest(line, reading, now))
+        return NotUnderstood("unreadable", line, meant(line, reading, now, partial(_bare, reading=reading)))
     verb, used, _ = max(verbs, key=lambda v: v[1])
     if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
         return NotUnderstood("unreadable", line, nearest(line, reading, now))
@@ -175,6 +213,12 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
             "absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead}
         )
     return NotUnderstood("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
+
+
+def _bare(line: str, reading: Reading) -> Move | NotUnderstood:
+    """What a line means whatever is asked."""
+    bare = replace(reading, ask=None, view=None, shown=None, numbers=False)
+    return _read(line, bare, asked(bare))
 
 
 def _absent(words: Sequence[str], reading: Reading, now: OpenQuestion) -> str:

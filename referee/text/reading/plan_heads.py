@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...ids import GameId
 from ...plans.cards import rank
 from ...plans.questions import HEADED
-from ..folding import clean, fold
+from ..folding import clean, fold, squash
 from ..meter import spend
 from .courtesy import without_courtesies
 from .naming import register
@@ -32,6 +32,8 @@ HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "whe
 SHORT = 60
 #: what an entry of the menu of plans is called where it is typed: so it can be told from orders
 MENU = "plan menu"
+#: no word for an entry is longer
+_WORD = 20
 _COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
 COLON = re.compile(r"(?<!\s)\s*+[:：]\s*+")
 _PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
@@ -59,6 +61,14 @@ def plan_head(text: str, private: bool, language: str, own: tuple[Any, ...]) -> 
     asks, menu = plan_asked(body, bare), _MENU.match(body)
     chosen = None if menu is None else body[menu.end() :].strip()
     return PlanHead(asks or menu is not None or plan_begins(body, bare), asks, chosen, number, body)
+
+
+def is_tap(text: str, reading: Reading) -> bool:
+    """Whether a message may choose an entry of a menu: its number, or “back”."""
+    plain = text.strip().rstrip(".)")
+    if plain.isdecimal():
+        return True
+    return len(plain) <= _WORD and squash(plain) in map(squash, reading.lexicon.words("back", "menus"))
 
 
 def addressed(text: str) -> tuple[GameId | None, str]:

@@ -12,7 +12,7 @@ from .open_question import OpenQuestion, texts
 from .shapes import SHAPES
 from .terms import Reading
 
-_MOST = 3
+MOST = 3
 _LIKE = 0.45
 #: this many letters of a line are compared: no order is longer
 _COMPARED = 80
@@ -49,7 +49,7 @@ def nearest(line: str, reading: Reading, now: OpenQuestion, verb: str = "") -> t
         spend()
         if score >= _LIKE:
             scored.append((-score, place, text))
-    return tuple(text for _, _, text in sorted(scored)[:_MOST])
+    return tuple(text for _, _, text in sorted(scored)[:MOST])
 
 
 def naming(card: str, reading: Reading, now: OpenQuestion, verb: str) -> tuple[str, ...]:
@@ -57,4 +57,4 @@ def naming(card: str, reading: Reading, now: OpenQuestion, verb: str) -> tuple[s
     said = texts(now.moves, tuple(reading.names)) if card else ()
     return tuple(
         text for move, text in zip(now.moves, said, strict=False) if move.verb == verb and card in move.args
-    )[:_MOST]
+    )[:MOST]

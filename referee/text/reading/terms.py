@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -41,7 +41,8 @@ class Reading:
     the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are ``[verb, args]``),
     None where nobody is asked. `numbers` says whether a bare number may stand for an option: only of the
     question that the person has before them. `own` are the admin's template folders, `policies` those that
-    the installation has given a name.
+    the installation has given a name. `shown` gives what stands on the buttons of the question, each label
+    with its entry (rendering.words `shown`); None where that is not known.
     """
 
     language: str = "en"
@@ -52,6 +53,7 @@ class Reading:
     numbers: bool = True
     own: tuple[Any, ...] = ()
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    shown: Callable[[], Sequence[tuple[str, Any]]] | None = None
 
     def __post_init__(self) -> None:
         known = languages(tuple(self.own))
@@ -77,7 +79,8 @@ class NotUnderstood:
 
     `code` is a phrase of templates/ (see `TROUBLES`), `facts` what it needs.  `quote` is what could not
     be read.  `candidates` are the canonical orders it might have meant, if it reads two ways;
-    `suggestions` the nearest legal ones, at most three.
+    `suggestions` the nearest legal ones, at most three.  `step`: it is the label of an entry that opens into
+    more of them (sheet.py).
     """
 
     code: str
@@ -86,6 +89,7 @@ class NotUnderstood:
     candidates: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     game: GameId | None = None
+    step: Any = None
 
 
 @dataclass(frozen=True, slots=True)

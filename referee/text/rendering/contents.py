@@ -173,7 +173,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "games": {"games": ()},
     # the menu of a new table: what it asks (edition, list, seats, hours), the line so far, its entries
     "setup": {"asks": "", "so_far": "", "options": ()},
-    "help": {"topic": "", "command": ""},
+    # `topics`: the topic of each command
+    "help": {"topic": "", "command": "", "topics": {}},
     # the card, the edition that was asked for by name, and where it is in the game, as everybody may know:
     # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game
     "card": {"card": "", "edition": "", "here": None},

@@ -1,14 +1,14 @@
-"""What stands on the button of an option: short, with the price where one is paid."""
+"""What stands on the button of an option: short, with what it gives and costs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...rules.facts import Move
+from ...rules.facts import NO_FIGURES, Move
+from ...rules.notation import shapes
 from ..folding import clean
 from ..reading.open_question import Option
-from .cards import card
 from .preparing import cleaned
 
 _MOST = 60
@@ -24,10 +24,10 @@ def label_of(
 ) -> str:
     """The words of `[labels]` or `[families]` for an option, a move, or a canonical order as text."""
     if isinstance(option, str):
-        verb = option.split(" ", 1)[0]
-        if option == verb and raw("labels", verb) and "{{" not in (raw("labels", verb) or ""):
-            return say("labels", verb, {})
+        if raw("labels", option) is not None and any(s.fits(()) for s in shapes().get(option, ())):
+            return label_of(Move(option), view, say, raw)
         return _short(say("families", "other", {"order": option[:1].upper() + option[1:]}))
+    figures = NO_FIGURES
     if isinstance(option, Option):
         if option.step is not None:
             code = (
@@ -40,16 +40,19 @@ def label_of(
             )
         if option.move is None:
             return say("buttons", "button-back", {})
-        move, text = option.move, option.order_text
+        move, text, figures = option.move, option.order_text, option.figures
     else:
         move, text = option, ""
     assert move is not None
     if raw("labels", move.verb) is None:
         return label_of(text or move.verb, view, say, raw)
-    names = [] if view is None else cleaned([p["name"] for p in view["players"]])
-    me = None if view is None else view.get("you")
-    cost = card(str(move.args[0]), "" if view is None else view["edition"]).get("cost") if move.args else None
-    facts = {"a": cleaned(move.args), "names": names, "me_seat": me, "cost": cost}
+    facts = {
+        "a": cleaned(move.args),
+        "names": [] if view is None else cleaned([p["name"] for p in view["players"]]),
+        "me_seat": None if view is None else view.get("you"),
+        "faceup": () if view is None else view.get("faceup", ()),
+        **figures._asdict(),
+    }
     return _short(say("labels", move.verb, facts))
 
 

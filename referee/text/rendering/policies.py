@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.policy import Policy
+from referee.policy import Policy, Quiet
 
 from ..lexicon import Lexicon
 from ..policy_words import policy_words
@@ -68,6 +68,16 @@ def policy_line(
         due_ms=due_ms,
         reader=zone,
     )
+
+
+def days_and_nights(policy: Policy, quiet: Quiet | None) -> dict[str, Any]:
+    """What does not count for a player with these quiet hours, as the sentence about a deadline says it:
+    `nights`; and `days`, those that do count, "" where all do.
+    """
+    return {
+        "nights": quiet is not None and policy.quiet_most_hours > 0,
+        "days": text_of_days(policy.days) if len(policy.days) < 7 else "",
+    }
 
 
 def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:

@@ -22,7 +22,8 @@ from ...rules.notation import order_text
 from ..folders import languages, nearest
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
-from ..reading.open_question import Option, options
+from ..reading.open_question import OpenQuestion, Option, options
+from ..reading.sheet import Entry
 from .contents import LETTERS
 from .environments import KINDS, LanguageEnvironment
 from .labels import label_of, label_of_line
@@ -33,6 +34,8 @@ from .preparing import cleaned, prepared
 from .typed import planned
 
 log = logging.getLogger(__name__)
+#: of a question with more orders than this only those are compared with what was typed that are listed
+_SHOWN = 150
 
 
 class Rendered(NamedTuple):
@@ -57,6 +60,22 @@ class _Read:
 
 #: of the shipped folder, which does not change: compiled once for a process, however many Words there are
 _SHIPPED = _Read()
+
+#: what channels offer while people type, in this order: more is no menu any more, and `help` tells all
+OFFERED = (
+    "status",
+    "hand",
+    "games",
+    "new",
+    "join",
+    "undo",
+    "plan",
+    "say",
+    "rules",
+    "learn",
+    "language",
+    "help",
+)
 
 
 class Words:
@@ -112,11 +131,13 @@ class Words:
             kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief
         )
         full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
+        # what stands on a screen already is not said again
+        full["scrolls"] = full["channel"] == "terminal" and markup in ("terminal", "text")
         plain = self._house(language, "text")
         template = plain.letter(kind)
         if "body" not in template.blocks:
             raise LookupError(f"the template of {kind} has no block called body")
-        subject = " ".join(plain.block(template, "subject", full).split())
+        subject = _tagged(" ".join(plain.block(template, "subject", full).split()), full["game"])
         text = plain.block(template, "body", full)
         if markup == "text":
             return Rendered(subject, text, "")
@@ -231,22 +252,35 @@ class Words:
             out.append(row)
         return out
 
+    def shown(
+        self,
+        ask: Mapping[str, Any] | None,
+        view: Mapping[str, Any],
+        language: str = "en",
+        path: tuple[Any, ...] = (),
+    ) -> list[tuple[str, Entry]]:
+        """The label of each option of a question and of each order that its steps lead to, with what it
+        stands for; of a question of hundreds only what is listed, there and at the place of a step.
+        """
+        listed = [*options(ask, view), *(options(ask, view, path) if path else ())]
+        found = {one.move or one.step: one for one in listed if one.move or one.step}
+        if ask and len(ask["moves"]) <= _SHOWN:
+            names = [player["name"] for player in view["players"]]
+            for move in OpenQuestion(ask).moves:
+                found.setdefault(move, Option(0, move, order_text(move, names)))
+        return [(self.label(one, language, view), entry) for entry, one in found.items()]
+
     def mailto(self, order: str, subject: str = "") -> str:
         """The link that answers a mail with one order.  `{reply_to}` is filled in by the mail adapter."""
         head = f"subject={quote(subject, safe='')}&" if subject else ""
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
     def commands(self, language: str = "en") -> list[tuple[str, str]]:
-        """Every command that anybody may use with what it does in one line, for channels that offer them
-        while people type: in the language's own word where it has a single one, of plain letters as such
-        channels want it.
+        """The commands that a channel offers while people type, each with what it does in one line: in the
+        language's own word where it has a single one, of plain letters as such channels want it.
         """
         lex = self.lexicon(language)
-        return [
-            (_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256])
-            for name in lex.keys("commands")
-            if not lex.entry("commands", name).get("hidden")
-        ]
+        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in OFFERED]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
@@ -287,6 +321,12 @@ class Words:
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]
+
+
+def _tagged(subject: str, game: Mapping[str, Any] | None) -> str:
+    """A subject that names the table which the letter is about, if it is about one."""
+    tag = "" if game is None else f"[{game['tag']}]"
+    return subject if not subject or tag in subject else f"{tag} {subject}"
 
 
 def _one_word(lex: Lexicon, command: str) -> str:

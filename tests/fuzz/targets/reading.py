@@ -15,7 +15,7 @@ from referee.rules import Refusal, SetupError, asks
 from referee.rules.facts import Move
 from referee.service.league import settings
 from referee.service.league.terms import Terms
-from referee.text import Intent, NotUnderstood, Reading, Words, meter, read_intent, read_order
+from referee.text import Intent, NotUnderstood, Reading, Words, meter, part, read_intent, read_order
 from referee.text.reading import limits
 from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
@@ -63,7 +63,14 @@ def told(language: str, code: str, facts: Any, names: Any = NAMES) -> None:
 @cache
 def _turn(language: str) -> Reading:
     moment = asked("turn", "build")
-    return Reading(language, names=NAMES[: len(moment.names)], ask=moment.view["ask"], view=moment.view)
+    ask, view = moment.view["ask"], moment.view
+    return Reading(
+        language,
+        names=NAMES[: len(moment.names)],
+        ask=ask,
+        view=view,
+        shown=lambda: WORDS.shown(ask, view, language),
+    )
 
 
 def _message(language: str) -> Any:
@@ -87,6 +94,9 @@ def _ordered(language: str, chunk: str, at: Reading) -> None:
     assert isinstance(found, Move | NotUnderstood)
     if isinstance(found, NotUnderstood):
         told(language, found.code, found.facts)
+        parts = part(chunk, at)
+        assert len(parts) != 1
+        assert not any(part(one, at) for one in parts), "what was parted is parted once more"
 
 
 def _order(language: str) -> Any:

@@ -86,7 +86,8 @@ def _update(said: str) -> None:
     except ValueError:
         return  # as the adapter does
     if isinstance(raw, dict):  # what the server says of itself is not for strangers to choose
-        intake = Intake(_Wire(), Reception(), SimpleNamespace(note=lambda batch: None), lambda: NOW)
+        presses = SimpleNamespace(without_repeats=list, note=lambda batch, taken: None)
+        intake = Intake(_Wire(), Reception(), presses, lambda: NOW)
         at_once(intake.take([{**raw, "update_id": 17}]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .screen import SeenMessage, seen
-from .things import Chat
+from .things import Chat, Topic
 from .world import World
 
 if TYPE_CHECKING:
@@ -69,6 +69,31 @@ class Group:
             self.world.standing(new, by.person, old.bot)
             self.world.report(self.world.post(new, by.person, service={"migrate_from_chat_id": old.id}))
             old.moved_to, self.chat, self.was = new.id, new, old.id
+
+    def open_topic(self, by: User, name: str) -> int:
+        """`by` opens a topic; its number."""
+        with self.world.lock:
+            assert self.chat.topics is not None, "a group without topics"
+            post = self.world.post(self.chat, by.person)
+            post.topic, post.service = post.id, {"forum_topic_created": {"name": name, "icon_color": 7322096}}
+            self.chat.topics[post.id] = Topic(name)
+            self.world.report(post)
+            return post.id
+
+    def close_topic(self, by: User, topic: int, *, closed: bool = True) -> None:
+        """`by` closes a topic, or opens it again: a service message in it says so."""
+        with self.world.lock:
+            assert self.chat.topics is not None, "a group without topics"
+            self.chat.topics[topic].closed = closed
+            said = "forum_topic_closed" if closed else "forum_topic_reopened"
+            self.world.report(self.world.post(self.chat, by.person, topic=topic, service={said: {}}))
+
+    def delete_topic(self, topic: int) -> None:
+        """A topic is gone with all that stood in it; nobody is told."""
+        with self.world.lock:
+            assert self.chat.topics is not None, "a group without topics"
+            del self.chat.topics[topic]
+            self.chat.posts = {no: post for no, post in self.chat.posts.items() if post.topic != topic}
 
     def _meet(self) -> None:
         for person in self.chat.members.values():

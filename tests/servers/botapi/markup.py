@@ -36,6 +36,7 @@ ATTRIBUTE = re.compile(r"([A-Za-z-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"
 REFERENCE = re.compile(r"&(lt|gt|amp|quot|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 COMMAND = re.compile(r"(?<![\w/])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?")
+MENTION = re.compile(r"(?<![\w/@])@[A-Za-z0-9_]{3,32}(?!\w)")
 MOST_ENTITIES = 100
 
 
@@ -52,10 +53,18 @@ def commands(text: str) -> list[dict[str, Any]]:
     ]
 
 
+def mentions(text: str) -> list[dict[str, Any]]:
+    """The ``mention`` entities of a text a person typed."""
+    return [
+        {"type": "mention", "offset": utf16(text[: hit.start()]), "length": utf16(hit.group())}
+        for hit in MENTION.finditer(text)
+    ]
+
+
 def plain(text: str) -> tuple[str, list[dict[str, Any]]]:
-    """A text without markup: trimmed, with its commands marked."""
+    """A text without markup: trimmed, with its commands and mentions marked."""
     text = text.strip()
-    return text, commands(text)
+    return text, sorted(commands(text) + mentions(text), key=lambda one: int(one["offset"]))
 
 
 def html(source: str) -> tuple[str, list[dict[str, Any]]]:

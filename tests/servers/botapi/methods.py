@@ -59,10 +59,12 @@ def send_message(world: World, given: Given) -> Any:
     text, entities = _words(given)
     rows = keyboard.inline(given.get("reply_markup"))
     answers = _answered(given, chat)
+    topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
     _count(world, chat)
     post = world.post(
         chat,
         world.me,
+        topic=topic,
         text=text,
         source=str(given["text"]),
         entities=entities,
@@ -81,6 +83,7 @@ def _own(world: World, given: Given, verb: str = "edit") -> Post:
     post = chat.posts.get(number)
     if post is None:
         raise bad(f"message to {verb} not found")
+    world.topic_for(chat, post.topic)
     return post
 
 

@@ -27,6 +27,8 @@ async def read(request: web.Request) -> dict[str, Any]:
             assert isinstance(part, BodyPartReader), "nothing nests parts here"
             data = bytes(await part.read(decode=True))
             given[str(part.name)] = data if part.filename is not None else data.decode()
+            if part.filename is not None:
+                given[f"{part.name}:name"] = part.filename
     else:
         given.update(await request.post())
     return given

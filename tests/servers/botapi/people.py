@@ -31,9 +31,16 @@ class User:
         return chat.chat
 
     def say(
-        self, text: str, chat: Group | None = None, reply_to: SeenMessage | int | None = None
+        self,
+        text: str,
+        chat: Group | None = None,
+        reply_to: SeenMessage | int | None = None,
+        *,
+        topic: int | None = None,
+        **more: Any,
     ) -> list[int]:
-        """Write `text`, in private or in a group; a long one is cut as a client does.
+        """Write `text`, in private or in a group (in one of its topics, say); a long one is cut as a client
+        does. `more` is what else the wire tells of it (``forward_origin``, ``sender_chat``).
 
         Gives the message ids.
         """
@@ -45,7 +52,10 @@ class User:
             for piece in _pieces(text):
                 words, entities = markup.plain(piece)
                 assert words, "a client sends no empty text"
-                ids.append(self._put(where, text=words, entities=entities, answers=answers).id)
+                post = self._put(
+                    where, text=words, entities=entities, answers=answers, topic=topic, more=more
+                )
+                ids.append(post.id)
             return ids
 
     def _put(self, where: Chat, **fields: Any) -> Post:

@@ -1,4 +1,4 @@
-"""Photos as the Bot API has them: sent with a caption, put in place of another, or of a text."""
+"""Photos and files as the Bot API has them: sent with a caption; a photo also in place of another message."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .world import World
 
 LONGEST_CAPTION = 1024
 MOST_BYTES, MOST_SIDES, MOST_RATIO = 10 * 1024 * 1024, 10_000, 20
+MOST_FILE_BYTES = 50 * 1024 * 1024
 
 
 def _caption(given: Given) -> tuple[str, list[dict[str, Any]]]:
@@ -47,16 +48,48 @@ def send_photo(world: World, given: Given) -> Any:
     caption, entities = _caption(given)
     rows = keyboard.inline(given.get("reply_markup"))
     answers = _answered(given, chat)
+    topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
     _count(world, chat)
     post = world.post(
         chat,
         world.me,
+        topic=topic,
         caption=caption,
         source=str(given.get("caption") or ""),
         entities=entities,
         keyboard=rows,
         answers=answers,
         photo=data,
+        silent=params.boolean(given, "disable_notification"),
+    )
+    return post.json()
+
+
+def send_document(world: World, given: Given) -> Any:
+    chat = world.writable(params.integer(given, "chat_id"))
+    if not world.takes_documents and chat.type != "private":
+        raise bad("not enough rights to send documents to the chat")
+    data = given.get("document")
+    if not isinstance(data, bytes) or not data:
+        raise bad("there is no document in the request")
+    if len(data) > MOST_FILE_BYTES:
+        raise bad("file is too big")
+    caption, entities = _caption(given)
+    rows = keyboard.inline(given.get("reply_markup"))
+    answers = _answered(given, chat)
+    topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
+    _count(world, chat)
+    post = world.post(
+        chat,
+        world.me,
+        topic=topic,
+        caption=caption,
+        source=str(given.get("caption") or ""),
+        entities=entities,
+        keyboard=rows,
+        answers=answers,
+        document=data,
+        file_name=str(given.get("document:name") or ""),
         silent=params.boolean(given, "disable_notification"),
     )
     return post.json()
@@ -88,4 +121,8 @@ def edit_media(world: World, given: Given) -> Any:
     return post.json()
 
 
-PHOTOS: dict[str, Method] = {"sendphoto": send_photo, "editmessagemedia": edit_media}
+PHOTOS: dict[str, Method] = {
+    "sendphoto": send_photo,
+    "senddocument": send_document,
+    "editmessagemedia": edit_media,
+}

@@ -34,6 +34,9 @@ class SeenMessage:
     silent: bool
     reply_to: int | None
     photo: bytes = b""
+    document: bytes = b""
+    file_name: str = ""
+    topic: int | None = None
 
     def labels(self) -> list[str]:
         return [one.label for row in self.buttons for one in row]
@@ -57,4 +60,7 @@ def seen(post: Post, world: World, person: Person | None) -> SeenMessage:
         post.silent,
         post.answers.id if post.answers else None,
         post.photo,
+        post.document,
+        post.file_name,
+        post.topic,
     )

@@ -78,15 +78,24 @@ class BotApi:
         person.met = person.opened = started
         return User(self.world, person)
 
-    def group(self, title: str, members: list[User], *, supergroup: bool = False, bot: bool = True) -> Group:
+    def group(
+        self,
+        title: str,
+        members: list[User],
+        *,
+        supergroup: bool = False,
+        bot: bool = True,
+        topics: bool = False,
+    ) -> Group:
         """A new group of `members`; with `bot` the referee's bot was there from the beginning (nothing is
-        reported).
+        reported); with `topics` it is a supergroup that has them.
         """
         with self.world.lock:
             group = Group(
                 self.world,
-                self.world.new_group(title, [one.person for one in members], supergroup=supergroup),
+                self.world.new_group(title, [one.person for one in members], supergroup=supergroup or topics),
             )
+            group.chat.topics = {} if topics else None
             if bot:
                 group.chat.bot = "member"
                 for one in members:

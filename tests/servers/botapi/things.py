@@ -36,8 +36,19 @@ class Person:
 
 
 @dataclass
+class Topic:
+    """A part of a group with topics: its name, and whether only admins may write there by now."""
+
+    name: str
+    closed: bool = False
+
+
+@dataclass
 class Chat:
-    """A conversation.  A private one has the id of its person; `bot` is the bot's standing in a group."""
+    """A conversation.  A private one has the id of its person; `bot` is the bot's standing in a group.
+
+    `topics` are by the number of the service message that opened each; None in a group without topics.
+    """
 
     id: int
     type: str
@@ -49,6 +60,7 @@ class Chat:
     last_id: int = 0
     posts: dict[int, Post] = field(default_factory=dict)
     pinned: list[int] = field(default_factory=list)
+    topics: dict[int, Topic] | None = None
 
     def json(self) -> dict[str, Any]:
         if self.person is not None:
@@ -59,6 +71,8 @@ class Chat:
         out = {"id": self.id, "type": self.type, "title": self.title}
         if self.type == "group":
             out["all_members_are_administrators"] = True
+        if self.topics is not None:
+            out["is_forum"] = True
         return out
 
 
@@ -66,7 +80,9 @@ class Chat:
 class Post:
     """One message.
 
-    `source` is what was sent, before its markup was read; `service` are the fields of a service message.
+    `source` is what was sent, before its markup was read; `service` are the fields of a service message,
+    `more` what else the wire tells; `topic` is the number of the topic that it stands in, None for none or
+    the general one.
     """
 
     id: int
@@ -83,6 +99,10 @@ class Post:
     service: dict[str, Any] = field(default_factory=dict)
     caption: str = ""
     photo: bytes = b""
+    document: bytes = b""
+    file_name: str = ""
+    topic: int | None = None
+    more: dict[str, Any] = field(default_factory=dict)
 
     def json(self, *, nested: bool = True) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -91,6 +111,7 @@ class Post:
             "chat": self.chat.json(),
             "date": self.date,
             **self.service,
+            **self.more,
         }
         if self.text:
             out["text"] = self.text
@@ -106,6 +127,13 @@ class Post:
                     "file_size": len(self.photo),
                 }
             ]
+        if self.document:
+            out["document"] = {
+                "file_id": f"document{self.id}",
+                "file_unique_id": f"d{self.id}",
+                "file_name": self.file_name,
+                "file_size": len(self.document),
+            }
         if self.caption:
             out["caption"] = self.caption
             if self.entities:
@@ -114,8 +142,12 @@ class Post:
             out["edit_date"] = self.edited
         if self.keyboard:
             out["reply_markup"] = {"inline_keyboard": self.keyboard}
-        if nested and self.answers is not None:
-            out["reply_to_message"] = self.answers.json(nested=False)
+        # in a topic everything answers something: where nothing else is, the message that opened it
+        answered = self.answers or (None if self.topic is None else self.chat.posts.get(self.topic))
+        if nested and answered is not None and answered is not self:
+            out["reply_to_message"] = answered.json(nested=False)
+        if self.topic is not None:
+            out |= {"message_thread_id": self.topic, "is_topic_message": True}
         return out
 
 

@@ -22,6 +22,8 @@ class Updates:
         self.pending: list[dict[str, Any]] = []
         self.allowed: list[str] | None = None
         self.next_id = first_id
+        #: what was pressed by whom: (message, button's data, person) -> the updates that told it
+        self.presses: dict[tuple[int, str, int], list[int]] = {}
         self.poll = 0  # number of the newest getUpdates call: an older one must give way
         self._watchers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._lock = threading.RLock()
@@ -41,10 +43,20 @@ class Updates:
                 return None
             number = self.next_id
             self.next_id += 1
+            if kind == "callback_query":
+                press = body.get("message", {}).get("message_id", 0), body.get("data", ""), body["from"]["id"]
+                self.presses.setdefault(press, []).append(number)
             # a copy of this moment: later edits must not change what was reported
             self.pending.append(json.loads(json.dumps({"update_id": number, kind: body})))
         self.wake()
         return number
+
+    def meant(self, first: int) -> list[str]:
+        """The numbers of all updates from `first` on, but for presses of a button that the same person had
+        pressed before: a bot may take two taps for one.
+        """
+        again = {number for told in self.presses.values() for number in told[1:]}
+        return [str(number) for number in range(first, self.next_id) if number not in again]
 
     def add_raw(self, body: dict[str, Any]) -> int:
         """Queue something no client knows; for tests of their patience."""

@@ -36,7 +36,7 @@ class World:
         self.updates = Updates(self.chance.randrange(10**7, 9 * 10**8))
         self.flood: Flood | None = None
         self.joins_groups = True
-        self.takes_photos, self.texts_become_photos = True, True
+        self.takes_photos, self.texts_become_photos, self.takes_documents = True, True, True
         self.commands: dict[str, list[dict[str, str]]] = {}
         self._account_last_id = 0  # private chats and small groups count together, a supergroup by itself
 
@@ -87,12 +87,12 @@ class World:
             return False
         if post.answers is not None and post.answers.sender is self.me:
             return True
+        # as BotFather has it of privacy mode: messages that begin with / or mention the bot by its name
+        units = (post.text or post.caption).encode("utf-16-le")
         names = [
-            post.text.encode("utf-16-le")[2 * one["offset"] : 2 * (one["offset"] + one["length"])].decode(
-                "utf-16-le"
-            )
+            units[2 * one["offset"] : 2 * (one["offset"] + one["length"])].decode("utf-16-le")
             for one in post.entities
-            if one["type"] == "bot_command"
+            if one["type"] in ("bot_command", "mention")
         ]
         return any(
             "@" not in name or name.split("@")[1].lower() == str(self.me.username).lower() for name in names
@@ -220,6 +220,17 @@ class World:
         elif chat.bot == "restricted":
             raise bad("not enough rights to send text messages to the chat")
         return chat
+
+    def topic_for(self, chat: Chat, number: int | None) -> int | None:
+        """The topic that the bot names, if it may write there."""
+        if number is None:
+            return None
+        topic = (chat.topics or {}).get(number)
+        if topic is None:
+            raise bad("message thread not found")
+        if topic.closed and chat.bot != "administrator":
+            raise bad("TOPIC_CLOSED")
+        return number
 
     def press(self, person: Person, post: Post, data: str) -> Query:
         """A person presses a button under a message of the bot."""

@@ -170,7 +170,6 @@ async def test_the_link_is_told_once_and_not_kept(web: House) -> None:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("calendar", "no web pages here"),
         ("calendar new", "no web pages here"),
         ("calendar mail", "no mail address of yours"),
         ("calendar banana", "I don't know what “banana” means"),
@@ -274,3 +273,26 @@ async def test_a_letter_that_could_not_leave_keeps_its_secret_until_it_has(web: 
     row = web.store.read_now(lambda tx: tx.one(Outbox, kind="calendar_link"))
     assert row.state == "sent"
     assert "/calendar/" not in row.data + row.letter
+
+
+async def test_in_telegram_it_comes_as_a_file_too(house: House, web: House) -> None:
+    for one, letters in ((house, 1), (web, 2)):
+        one.wires["telegram"].markup = "telegram"
+        game = await table(one, ["telegram:ana", "telegram:cy"])
+        who = ("telegram:ana", "telegram:cy")[asked(one, game)]
+        before = len(one.letters(who))
+        await one.say(who, "calendar")
+        told = one.letters(who)[before:]
+        assert len(told) == letters
+        (file,) = told[-1].attachments
+        assert file.name == "citadels.ics"
+        assert b"BEGIN:VEVENT" in file.data
+        assert ("/calendar/" in told[0].text) == (one is web)
+        before = len(one.letters(who))
+        await one.say(who, "calendar")
+        assert [x.attachments[0].name for x in one.letters(who)[before:] if x.attachments] == ["citadels.ics"]
+
+
+async def test_in_telegram_an_empty_one_is_said(house: House) -> None:
+    await house.say(ANA, "calendar")
+    assert "nothing to put into a calendar" in house.last(ANA).text

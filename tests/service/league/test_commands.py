@@ -349,9 +349,15 @@ async def test_nothing_is_there_yet(house: House) -> None:
     assert "There is no league here yet" in await told(house, CY, "league")
     assert "There is no league here yet" in await told(house, CY, "league join")
     assert "There is no league “Winter Cup” here" in await told(house, CY, "league join Winter Cup")
-    assert "For those who run it" in await told(house, CY, "league help")
-    assert "For those who run it" in await told(house, CY, "help league")
-    assert any(name == "league" for name, _ in house.referee.outbox_worker._words.commands())
+    for asked in ("league help", "help league"):
+        told_then = await told(house, CY, asked)
+        assert "league join" in told_then
+        assert "league help season, league help office" in told_then
+    assert "league draw" in await told(house, CY, "league help season")
+    assert "league draw" in await told(house, CY, "help season")
+    assert "league penalty" in await told(house, CY, "league help office")
+    assert "league help" in await told(house, CY, "league help seasn")
+    assert "league" in await told(house, CY, "help")
 
 
 async def test_a_role_is_used_from_the_address_that_had_it(house: House) -> None:

@@ -233,3 +233,52 @@ async def test_the_end_of_a_game_is_told_to_whoever_could_not_be_told(house: Hou
     assert len(house.letters(ANA)) > silent
     assert any("is over" in letter.text for letter in house.letters(ANA)[silent:])
     assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0)).misses
+
+
+async def test_a_new_conversation_begins_with_a_welcome_and_one_of_ours_with_nothing_more(
+    house: House,
+) -> None:
+    await report(house, BEA, What.REACHABLE, conversation="opened")
+    assert [letter.text.startswith("Welcome") for letter in house.letters(BEA)] == [True]
+    await report(house, BEA, What.REACHABLE, conversation="accepted")
+    assert len(house.letters(BEA)) == 1
+
+
+async def test_a_question_that_stands_in_a_conversation_is_not_asked_again_when_its_reader_accepts_it(
+    house: House,
+) -> None:
+    game = await table(house, PEOPLE)
+    await turn_to(house, game, PEOPLE, 1)
+    before = len(prompts(house, BEA))
+    await report(house, BEA, What.REACHABLE, conversation="accepted")
+    assert len(prompts(house, BEA)) == before
+    await report(house, BEA, What.REACHABLE, conversation="opened")
+    assert len(prompts(house, BEA)) == before + 1, "in a new one it does not stand yet"
+    assert not any(letter.text.startswith("Welcome") for letter in house.letters(BEA)[-1:])
+    await report(house, BEA, What.BLOCKED)
+    await report(house, BEA, What.REACHABLE, conversation="accepted")
+    assert len(prompts(house, BEA)) == before + 2, "and not where they had gone away"
+
+
+@pytest.mark.parametrize(
+    ("language", "direct", "room"),
+    [
+        ("en", "I have invited you", "make a room without it"),
+        ("pt-br", "Mandei a você um convite", "Crie uma sala sem ela"),
+    ],
+)
+async def test_an_encrypted_room_is_told_what_to_do(
+    house: House, language: str, direct: str, room: str
+) -> None:
+    async def sealed(place: str, **facts: object) -> str:
+        await house.say(BEA, "", place=place, encrypted=True, **facts)
+        return house.last(f"matrix:{place}").text
+
+    for place in ("!a", "!b"):
+        await house.say(BEA, f"!language {language}", place=place)
+    await house.say(BEA, f"language {language}")
+    before = len(house.letters(BEA))
+    assert room in await sealed("!a")
+    assert len(house.letters(BEA)) == before
+    assert direct in await sealed("!b", direct=True)
+    assert house.last(BEA).text.startswith("Welcome" if language == "en" else "Boas-vindas")

@@ -268,7 +268,7 @@ async def test_the_end_tells_how_to_get_the_record(house: House) -> None:
     await house.say(people[0], "new 2 with 1 bot")
     await house.say(people[0], "ready")
     await to_the_end(house, 1, people * 2)
-    assert "record #1 gives its record" in house.last(people[0]).text
+    assert "“record #1” gives its record" in house.last(people[0]).text
     await house.say(people[0], "status #1")
     assert "an answer" not in house.last(people[0]).text
     found = house.store.read_now(lambda tx: tx.get(Game, 1))

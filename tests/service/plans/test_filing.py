@@ -265,13 +265,13 @@ def at_the_end(seed: int) -> tuple[rules.State, list[Seat], int]:
 @pytest.mark.parametrize("seed", share(range(6)))
 def test_end_takes_what_was_forgotten_unless_it_is_said_with_force(seed: int) -> None:
     state, seats, seat = at_the_end(seed)
-    done = moves.attempt(state, seats, seat, ["end"], "en")
+    done = moves.attempt(state, seats, seat, ["end"], moves.Hearing())
     mine = [step.order for step in done.steps if step.seat == seat]
     assert mine[-1] == "end"
     assert mine[:-1]
     assert set(mine[:-1]) <= set(FREE)
     for chunk, free in (("end!", True), ("end !", True), ("end", False)):
-        bare = moves.attempt(state, seats, seat, [chunk], "en", free=free)
+        bare = moves.attempt(state, seats, seat, [chunk], moves.Hearing(), free=free)
         assert [step.order for step in bare.steps if step.seat == seat] == ["end"]
 
 

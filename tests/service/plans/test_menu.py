@@ -73,7 +73,7 @@ async def test_a_round_by_taps(house: House, who: str) -> None:
         "Take gold",
         "Build",
         "The dearest possible",
-        "Income",
+        "Income for your districts",
         "End the turn",
     )
     await tap(house, who, "When to ask me after all", "Robbed", "My hand changed", "That's all")
@@ -164,7 +164,12 @@ async def test_withdrawn_and_struck(house: House) -> None:
         "That's all",
         "Strike the last line",
         "Withdraw my plan",
+        "Back",
+        "Withdraw my plan",
     )
+    assert "Withdraw all of it?" in house.last(who).text
+    assert lines(house, game, who) != (), "it is asked first"
+    await tap(house, who, "Yes, withdraw all of it")
     assert "withdrawn" in house.last(who).text
     assert lines(house, game, who) == ()
 

@@ -127,8 +127,9 @@ async def test_every_page_of_the_menu_fits_the_channels(house: House) -> None:
                 for one in row
             )
             every = [b for row in letter.buttons for b in row]
-            assert [b.number for b in every] == list(range(1, len(every) + 1))
-            assert keys(letter) == [b.key for b in every[:10]]
+            numbers = [b.number for b in every]
+            assert numbers == sorted({*numbers}), "a number is kept by what is not offered now"
+            assert [key for key in keys(letter) if key] == [b.key for b in every if b.number <= 10]
             assert who.startswith("telegram") or all(f"{b.number}. {b.label}" in letter.text for b in every)
             assert len(letter.markup or letter.text) < 4096
             offers = [

@@ -30,6 +30,14 @@ async def test_a_whole_game_across_four_channels_and_its_record(house: House) ->
         await house.say(who, f"record #{game}")
         letter = house.last(who).text
         assert record.verify(letter[letter.index("citadels record") :]).replayed
+    house.wires["telegram"].markup = "telegram"
+    for place in (None, "-5"):
+        await house.say("telegram:ana", f"/record #{game}", place=place)
+        brought = house.last(f"telegram:{place or 'ana'}")
+        (file,) = brought.attachments
+        assert record.verify(file.data.decode()).replayed
+        assert file.name in brought.text
+        assert len(brought.text) < 500
 
 
 @pytest.mark.parametrize("bots", [1, 3, 6])

@@ -119,7 +119,7 @@ async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(
     assert running(new, over).snapshot == ended
     assert running(new, game).question == asked_before + 1
     assert "cards" not in legal(new, game)
-    assert "Draw cards" not in new.last(PEOPLE[asked(new, game)]).text
+    assert "Draw 2 cards" not in new.last(PEOPLE[asked(new, game)]).text
     seat = asked(new, game)
     await new.say(PEOPLE[seat], f"#{game} cards")
     assert running(new, game).question == asked_before + 1

@@ -13,7 +13,7 @@ from referee.rules import lists
 from referee.rules.record import RecordError, verify
 from referee.service.core.unit_of_work import settings_of
 from referee.service.play.records import record_text
-from referee.store import Game
+from referee.store import Game, Seat
 from tests.rules.tampering import rechained
 from tests.service.playing import running, state, to_the_end
 from tests.service.rig import House
@@ -73,17 +73,124 @@ async def test_a_table_by_numbers(house: House) -> None:
     )
 
 
-async def test_a_menu_in_a_group_is_for_everybody(house: House) -> None:
-    await house.say("telegram:ana", "/new", place=GROUP)
-    await house.press("telegram:bea", house.key(f"telegram:{GROUP}", "new menu classic"), place=GROUP)
-    await house.press(
-        "telegram:ana", house.key(f"telegram:{GROUP}", "new menu classic 3 players"), place=GROUP
-    )
-    await house.press(
-        "telegram:bea", house.key(f"telegram:{GROUP}", "new classic 3 players 24h"), place=GROUP
-    )
+@pytest.mark.parametrize("channel", ["telegram", "matrix"])
+async def test_a_menu_in_a_room_belongs_to_the_person_who_opened_it(house: House, channel: str) -> None:
+    ana, bea, room = f"{channel}:ana", f"{channel}:bea", f"{channel}:{GROUP}"
+    await house.say(ana, "/new", place=GROUP)
+    assert house.last(room).text.startswith("Ana: Which edition?")
+    await house.press(bea, house.key(room, "new menu classic"), place=GROUP)
+    assert house.last(room).text.startswith("Bea: Only Ana can use this menu")
+    for order in ("new menu classic", "new menu classic 3 players", "new classic 3 players 24h"):
+        await house.press(ana, house.key(room, order), place=GROUP)
     (game,) = games(house)
     assert (game.edition, settings_of(game)["seats"]) == ("classic", 3)
+    await house.press(bea, house.key(room, f"join #{game.id}"), place=GROUP)
+    assert seated(house) == ["Ana", "Bea"], "a lobby is for all"
+
+
+def seated(house: House) -> list[str]:
+    return house.store.read_now(lambda tx: [seat.name for seat in tx.all(Seat, order="no")])
+
+
+def wire_id(house: House, who: str) -> str:
+    """The wire's name of the last message that was sent there."""
+    return house.row(house.last(who)).wire_id
+
+
+@pytest.mark.parametrize("channel", ["telegram", "matrix"])
+async def test_a_menu_in_a_room_is_answered_by_numbers_of_its_opener(house: House, channel: str) -> None:
+    ana, bea, room = f"{channel}:ana", f"{channel}:bea", f"{channel}:{GROUP}"
+    await house.say(ana, "/new", place=GROUP)
+    before = len(house.letters(room))
+    for who, words in ((bea, "1"), (ana, "9"), (ana, "I have 2 questions"), (ana, "Classic")):
+        await house.say(who, words, place=GROUP)
+    assert len(house.letters(room)) == before, "people talk among themselves"
+    await house.say(ana, "1", place=GROUP, thread="somebody else's message")
+    assert len(house.letters(room)) == before, "an answer to somebody else"
+    await house.say(ana, "1.", place=GROUP)
+    await house.say(ana, "5", place=GROUP)
+    assert "How much time" in house.last(room).text
+    await house.say(ana, "3", place=GROUP)
+    (game,) = games(house)
+    assert (game.edition, settings_of(game)["seats"], settings_of(game)["hours"]) == ("classic", 5, 24.0)
+    before = len(house.letters(room))
+    await house.say(ana, "3", place=GROUP)
+    assert len(house.letters(room)) == before, "the menu is over: a number is a number again"
+
+
+async def test_a_number_in_a_room_is_talk_when_the_menu_is_old_and_a_reply_to_it_still_counts(
+    house: House,
+) -> None:
+    room = f"matrix:{GROUP}"
+    await house.say("matrix:ana", "!new", place=GROUP)
+    menu, before = wire_id(house, room), len(house.letters(room))
+    house.clock.pass_(hours=2)
+    await house.say("matrix:ana", "1", place=GROUP)
+    assert len(house.letters(room)) == before
+    await house.say("matrix:ana", "1", place=GROUP, thread=menu)
+    assert "How many players" in house.last(room).text
+
+
+@pytest.mark.parametrize("words", ["2", "2)", "2\ufe0f\u20e3", "Deluxe", "deluxe."])
+async def test_a_reply_to_a_menu_names_an_entry_by_its_number_or_its_label(house: House, words: str) -> None:
+    room = f"matrix:{GROUP}"
+    await house.say("matrix:ana", "!new", place=GROUP)
+    menu = wire_id(house, room)
+    await house.say("matrix:bea", "what is that?", place=GROUP, thread=menu)
+    before = len(house.letters(room))
+    await house.say("matrix:bea", words, place=GROUP, thread=menu)
+    assert house.last(room).text.startswith("Bea: Only Ana can use this menu")
+    await house.say("matrix:ana", words, place=GROUP, thread=menu)
+    assert "(Deluxe)" in house.last(room).text or "(deluxe)" in house.last(room).text
+    assert len(house.letters(room)) == before + 2
+
+
+async def test_a_menu_speaks_the_language_of_its_room(house: House) -> None:
+    room = f"matrix:{GROUP}"
+    await house.say("matrix:ana", "!language pt-br", place=GROUP)
+    await house.say("matrix:ana", "!new", place=GROUP)
+    assert house.last(room).text.startswith("Ana: ")
+    await house.say("matrix:ana", "clássica", place=GROUP, thread=wire_id(house, room))
+    await house.say("matrix:bea", "3", place=GROUP, thread=wire_id(house, room))
+    assert "Só Ana pode usar este menu" in house.last(room).text
+    await house.say("matrix:ana", "!nova mesa", place=GROUP)
+    await house.say("matrix:ana", "2", place=GROUP)
+    assert "(deluxe)" in house.last(room).text
+
+
+async def test_a_lobby_is_answered_by_a_reply_of_everybody(house: House) -> None:
+    room = f"matrix:{GROUP}"
+    await house.say("matrix:ana", "!new classic 4", place=GROUP)
+    lobby = wire_id(house, room)
+    await house.say("matrix:bea", "1", place=GROUP)
+    assert seated(house) == ["Ana"], "a number alone is talk"
+    await house.say("matrix:bea", "1", place=GROUP, thread=lobby)
+    await house.say("matrix:cy", "join", place=GROUP, thread=lobby)
+    assert seated(house) == ["Ana", "Bea", "Cy"]
+
+
+async def test_a_label_answers_a_menu_in_private_too(house: House) -> None:
+    who = "matrix:ana"
+    await house.say(who, "language pt-br")
+    await house.say(who, "nova mesa")
+    await house.say(who, "Clássica", thread=wire_id(house, who))
+    assert "Quantas pessoas" in house.last(who).text
+
+
+@pytest.mark.parametrize("words", ["1", "1)", "ready"])
+async def test_the_question_who_is_ready_is_answered_by_the_number_of_its_button(
+    house: House, words: str
+) -> None:
+    await house.say("matrix:ana", "new classic 2 players")
+    await house.say("matrix:bea", "join #1")
+    assert "about to begin" in house.last("matrix:bea").text
+    await house.say("matrix:bea", words)
+    assert "You are ready" in house.last("matrix:bea").text
+    await house.say("matrix:ana", words)
+    assert games(house)[0].status == "running"
+    waits = next(who for who in ("matrix:ana", "matrix:bea") if "Now:" not in house.last(who).text)
+    await house.say(waits, "1")
+    assert "not your turn" in house.last(waits).text
 
 
 async def test_what_was_said_is_not_asked_again(house: House) -> None:

@@ -49,8 +49,8 @@ def suggestion(letter: Letter, channel: str, language: str) -> str:
     """What the letter itself says to type or tap: the button on top, or the order it gives as an example."""
     example = re.search(
         {
-            "en": r"(?:or type an order|or an order) \(([^)]+)\)",
-            "pt_BR": r"(?:ou escreva uma jogada|ou com uma jogada|uma jogada) \(([^)]+)\)",
+            "en": r"(?:or type an order|or an order) \(“([^”]+)”\)",
+            "pt_BR": r"(?:ou escreva uma jogada|ou com uma jogada|uma jogada) \(“([^”]+)”\)",
         }[language],
         letter.text,
     )

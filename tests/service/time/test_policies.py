@@ -47,7 +47,7 @@ async def until_due(house: House, game: int) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "brisk", "live", "gentle"])
-async def test_the_line_is_in_the_prompt_and_explained(house: House, said: str) -> None:
+async def test_the_prompt_says_until_when_and_the_line_is_explained(house: House, said: str) -> None:
     game = await table(house, PEOPLE, hours=said)
     row = running(house, game)
     assert clock_state.policy_of(row) == replace(PRESETS[said or "daily"], first_round_miss=False)
@@ -58,7 +58,8 @@ async def test_the_line_is_in_the_prompt_and_explained(house: House, said: str) 
         "gentle": "2 days a move",
     }[said]
     who = PEOPLE[asked(house, game)]
-    assert first in house.last(who).text.replace("\n", " ")
+    assert first not in house.last(who).text.replace("\n", " ")
+    assert "You have until " in house.last(who).text
     await house.say(who, f"policy #{game}")
     assert first in house.last(who).text.replace("\n", " ")
     assert "A miss in the first round counts like any other." in house.last(who).text.replace("\n", " ")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Appeal, Lesson, Told, Use
-from ...facts import Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import CardIncome, Income
@@ -52,6 +52,10 @@ class SplitIncome(Ability):
             self.gold.pay(g, turn, gold)
         if cards:
             self.cards.pay(g, turn, cards)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        gold, _, cards, _ = move.args
+        return Figures(gold=gold, cards=min(cards, len(g.deck)))
 
 
 def richest(g: State, seat: Seat) -> list[Seat]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import draw_to_hand
 from ...declared import Appeal, Free, Habits, Lesson, Use
-from ...facts import Move, Refusal
+from ...facts import Figures, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -38,6 +38,9 @@ class Draw(Ability):
     def play(self, g: State, turn: Turn, move: Move) -> None:
         g.tell("extra_cards", seat=turn.seat, count=min(CARDS, len(g.deck)))
         draw_to_hand(g, turn.seat, CARDS)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(cards=min(CARDS, len(g.deck)))
 
 
 class Architect(Character):

@@ -7,6 +7,7 @@ from typing import Any
 from ...abilities import Ability
 from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
+from ...flow.call import faceup_last
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -26,7 +27,7 @@ class Kill(Ability):
         if naming is None:
             naming = [Move("kill", (c.name,)) for c in g.rules.callings if c.rank > 1]
             g.rules.naming[self.key] = naming
-        out.extend(naming)
+        out.extend(faceup_last(g, naming))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         return Refusal("no-target", target=move.args[0], why="self")

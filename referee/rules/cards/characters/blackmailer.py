@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Habits, Lesson, Question, Reply, Told, Use
-from ...facts import Family, Move, Refusal, Seat
+from ...facts import NO_FIGURES, Family, Figures, Move, Refusal, Seat
 from ...flow.call import is_spared, player_of
 from ...flow.turn import Turn
 from ...markers import dealt_anew, seen
@@ -41,7 +41,9 @@ class Threaten(Ability):
     shapes = (Shape("threaten <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        out.append(Family("threaten", targets(g), COUNT, COUNT, ordered=True))
+        # nobody holds one that lies faceup
+        known = sorted(targets(g), key=lambda name: name in g.faceup)
+        out.append(Family("threaten", tuple(known), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named, known = move.args[0], targets(g)
@@ -98,7 +100,7 @@ class Threat(Frame):
             g.tell("bribe_refused", seat=self.seat, other=by)
             g.stack.append(Lift(by, self.seat))
             return
-        gold = g.players[self.seat].gold // 2
+        gold = self.bribe(g)
         hand_over(g, self.seat, by, gold)
         answered(g, g.top(Turn).powers, shown=False)
         g.tell("bribed", seat=self.seat, other=by, gold=gold)
@@ -110,8 +112,14 @@ class Threat(Frame):
         """The sure loss."""
         return BRIBE
 
+    def bribe(self, g: State) -> int:
+        return g.players[self.seat].gold // 2
+
+    def figures(self, g: State, move: Move) -> Figures:
+        return Figures(price=self.bribe(g)) if move == BRIBE else NO_FIGURES
+
     def shows(self, g: State) -> dict[str, Any]:
-        return {"threat": {"seat": g.round_drawer[THREATS]["seat"], "bribe": g.players[self.seat].gold // 2}}
+        return {"threat": {"seat": g.round_drawer[THREATS]["seat"], "bribe": self.bribe(g)}}
 
 
 class Lift(Frame):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...abilities import Ability
 from ...acts import gain, hand_over
 from ...declared import Appeal, Lesson, Told
-from ...facts import Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
 from ...flow.standing import cost_of, has_name, plain_name, standing
@@ -110,6 +110,11 @@ class Exchange(Ability):
         names = {"card": g.cards[given].name, "district": g.cards[taken].name}
         g.tell("exchanged", seat=seat, victim=victim, paid=due + extra, **names)
         change_places(g, (given, seat, victim), (taken, victim, seat))
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        mine, _, victim, theirs = move.args
+        due, extra = _due(g, victim, standing(g, turn.seat)[mine], standing(g, victim)[theirs])
+        return Figures(price=due + extra)
 
 
 def _loose(g: State, seat: Seat) -> list[Standing]:

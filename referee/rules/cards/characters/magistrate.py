@@ -43,7 +43,9 @@ class Warrant(Ability):
     shapes = (Shape("warrant <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        out.append(Family("warrant", targets(g), COUNT, COUNT, ordered=True))
+        # nobody holds one that lies faceup
+        known = sorted(targets(g), key=lambda name: name in g.faceup)
+        out.append(Family("warrant", tuple(known), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named = move.args[0]

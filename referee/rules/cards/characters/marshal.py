@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import gain, hand_over
 from ...declared import Appeal, Lesson, Told, Use
-from ...facts import Move, Refusal
+from ...facts import Figures, Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
 from ...flow.standing import cost_of, has_name, plain_name, standing
@@ -68,6 +68,11 @@ class Seize(Ability):
         gain(g, seat, cost - paid)
         g.tell("seized", seat=seat, victim=victim, district=g.cards[number].name, paid=paid)
         change_places(g, (number, victim, seat))
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        victim, label = move.args
+        number = standing(g, victim)[label]
+        return Figures(price=fee(g, victim, g.cards[number], cost_of(g, number)))
 
 
 class Marshal(Character):

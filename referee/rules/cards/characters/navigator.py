@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import draw_to_hand, gain
 from ...declared import Appeal, Lesson, Use
-from ...facts import Move, Refusal
+from ...facts import NO_FIGURES, Figures, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -45,6 +45,9 @@ class Sail(Ability):
             return
         g.tell("extra_cards", seat=turn.seat, count=min(GAIN, len(g.deck)))
         draw_to_hand(g, turn.seat, GAIN)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return NO_FIGURES if move == GOLD else Figures(cards=min(GAIN, len(g.deck)))
 
 
 class Navigator(Character):

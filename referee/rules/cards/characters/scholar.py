@@ -9,7 +9,7 @@ from ... import chance
 from ...abilities import Ability
 from ...acts import draw
 from ...declared import LAST, Appeal, Lesson, Question, Reply, Told, Use
-from ...facts import Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
@@ -38,6 +38,9 @@ class Study(Ability):
             return
         g.tell_cards("shown", turn.seat, seen)
         g.stack.append(Choose(turn.seat, seen))
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(cards=min(SEEN, len(g.deck)), kept=1)
 
 
 def _keep(g: State, seat: Seat, number: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Free, Lesson, Told, Use
-from ...facts import Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat
 from ...flow.call import player_of
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -48,6 +48,9 @@ class Collect(Ability):
         g.game_drawer[COINS] = 0
         g.players[turn.seat].gold += gold
         g.tell("collected", seat=turn.seat, gold=gold)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(gold=token(g))
 
 
 class TaxCollector(Character):

@@ -11,7 +11,7 @@ from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
-from ...flow.call import is_spared, player_of
+from ...flow.call import faceup_last, is_spared, player_of
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -29,7 +29,7 @@ class Rob(Ability):
         if naming is None:
             naming = [Move("rob", (c.name,)) for c in g.rules.callings if c.rank > 2]
             g.rules.naming[self.key] = naming
-        out.extend([m for m in naming if not is_spared(g, m.args[0])])
+        out.extend([m for m in faceup_last(g, naming) if not is_spared(g, m.args[0])])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         name = move.args[0]

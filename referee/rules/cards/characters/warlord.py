@@ -9,11 +9,11 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import gain
 from ...declared import Appeal, Lesson, Use
-from ...facts import Move, Refusal
+from ...facts import Figures, Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
 from ...flow.reach import fee, out_of_reach, shelter, walls
-from ...flow.standing import cost_of, plain_name, standing
+from ...flow.standing import cost_of, own_city_last, plain_name, standing
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
@@ -33,8 +33,8 @@ class Destroy(Ability):
         if self.late and not turn.gathered:
             return
         gold, cards = g.players[turn.seat].gold, g.cards
-        for victim, player in enumerate(g.players):
-            if not player.city or is_complete(g, victim) or shelter(g, victim, turn.seat):
+        for victim in own_city_last(g, turn.seat):
+            if not g.players[victim].city or is_complete(g, victim) or shelter(g, victim, turn.seat):
                 continue
             walled = walls(g, victim)
             for name, number in standing(g, victim).items():
@@ -64,6 +64,11 @@ class Destroy(Ability):
         turn.last = self.late
         gain(g, turn.seat, -paid)
         destroy(g, turn.seat, victim, number, paid, raid=True)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        victim, name = move.args
+        number = standing(g, victim)[name]
+        return Figures(price=fee(g, victim, g.cards[number], cost_of(g, number) - 1))
 
 
 class Warlord(Character):

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...declared import Appeal, Lesson, Told
 from ...facts import Move, Refusal, Seat
+from ...flow.call import faceup_last
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
@@ -43,7 +44,7 @@ class Bewitch(Frame):
         return self.seat
 
     def options(self, g: State) -> list[Option]:
-        return [*orders(g)]
+        return [*faceup_last(g, orders(g))]
 
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()

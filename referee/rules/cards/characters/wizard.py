@@ -12,8 +12,8 @@ from typing import Any
 from ...abilities import Ability, Way
 from ...acts import pass_cards
 from ...declared import Appeal, Lesson, Reply, Told, Use, Within
-from ...facts import Move, Refusal, Seat
-from ...flow.build import Build, is_full, pay, price_of
+from ...facts import NO_FIGURES, Figures, Move, Refusal, Seat
+from ...flow.build import Build, build_figures, is_full, pay, price_of
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character, District
@@ -116,6 +116,9 @@ class Choice(Frame):
         h = g.copy()
         h.players[self.seat].hand.append(draw_out(h, self.victim, district.name))
         return h
+
+    def figures(self, g: State, move: Move) -> Figures:
+        return build_figures(g, self.seat, move) if move.verb == "build" else NO_FIGURES
 
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()

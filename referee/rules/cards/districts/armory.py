@@ -11,7 +11,7 @@ from ...abilities import Ability
 from ...facts import Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
-from ...flow.standing import plain_name, standing
+from ...flow.standing import own_city_last, plain_name, standing
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
@@ -31,8 +31,8 @@ class Explode(Ability):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         if not self.older and is_complete(g, turn.seat):
             return
-        for victim, player in enumerate(g.players):
-            if not player.city or (victim == turn.seat if self.older else is_complete(g, victim)):
+        for victim in own_city_last(g, turn.seat):
+            if not g.players[victim].city or (victim == turn.seat if self.older else is_complete(g, victim)):
                 continue
             there = standing(g, victim)
             itself = there[NAME] if victim == turn.seat else None

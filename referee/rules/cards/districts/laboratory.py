@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import bury, gain, take_named
 from ...declared import Told, Use
-from ...facts import Move, Refusal
+from ...facts import Figures, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
@@ -32,6 +32,9 @@ class Discard(Ability):
         gain(g, turn.seat, self.gold)
         g.tell("laboratory", seat=turn.seat, gold=self.gold)
         g.tell("discarded_card", turn.seat, card=move.args[0])
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(gold=self.gold)
 
 
 class Laboratory(District):

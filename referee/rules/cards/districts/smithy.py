@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import draw_to_hand, gain
 from ...declared import Told, Use
-from ...facts import Move, Refusal
+from ...facts import Figures, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
@@ -33,6 +33,9 @@ class Forge(Ability):
         gain(g, turn.seat, -GOLD)
         g.tell("smithy", seat=turn.seat, gold=GOLD, count=min(CARDS, len(g.deck)))
         draw_to_hand(g, turn.seat, CARDS)
+
+    def figures(self, g: State, turn: Turn, move: Move) -> Figures:
+        return Figures(cards=min(CARDS, len(g.deck)))
 
 
 class Smithy(District):

@@ -1,0 +1,76 @@
+"""What people write around an order: "Ok, I take gold 👍", "one" for option 1."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Any
+
+from ..folding import fold
+from ..lexicon import lexicon
+from ..meter import unmetered
+from .terms import Reading
+
+#: this many words before and behind an order may be talk
+_MOST = 4
+#: several numbers have no more signs than this
+_SEVERAL = 40
+
+
+def without_talk(line: str, reading: Reading) -> str:
+    """The same line without "ok" or "I" before it and a thank-you or emoji behind it; "" where there is
+    neither.
+    """
+    before, behind = _around(reading.language, reading.own)
+    words = line.split()
+    begin, end = 0, len(words)
+    while begin < min(end, _MOST) and fold(words[begin]).strip(" ,") in before:
+        begin += 1
+    for _ in range(_MOST):
+        if end > begin and (_only_signs(words[end - 1]) or fold(words[end - 1]).strip(" ,") in behind):
+            end -= 1
+    return " ".join(words[begin:end]).strip(" ,") if end - begin < len(words) else ""
+
+
+def number_named(word: str, reading: Reading) -> int:
+    """The number that a folded word is, 0 for any other, and where somebody at the table is called so."""
+    said = _numbers(reading.language, reading.own)
+    return 0 if word not in said or word in map(fold, reading.names) else said[word]
+
+
+def as_number(line: str, reading: Reading) -> str:
+    """A line that is nothing but the number of an option, in digits: "(1)", "1.", "one"; any other as it
+    is.
+    """
+    plain = line.strip().strip("([#").rstrip(".):] ").strip()
+    if plain.isdecimal():
+        return plain
+    number = number_named(fold(plain), reading) if len(plain) < 20 else 0
+    return str(number) if number else line
+
+
+def numbers_in(line: str, reading: Reading) -> tuple[int, ...]:
+    """The numbers of several options, "1 and 3", "1, 2"; () for anything else."""
+    words = fold(line[:_SEVERAL]).split()
+    joins = {",", "+", fold(reading.lexicon.words("and", "language")[-1])}
+    said = [int(w) if w.isdecimal() else number_named(w, reading) for w in words if w not in joins]
+    return tuple(said) if len(said) > 1 and len(said) < len(words) and all(said) else ()
+
+
+def _only_signs(word: str) -> bool:
+    return all(unicodedata.category(char) in ("So", "Sk", "Cf", "Mn", "Po", "Pd") for char in word)
+
+
+@lru_cache(maxsize=16)
+@unmetered
+def _around(language: str, own: tuple[Any, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    lex = lexicon(language, own)
+    return frozenset(map(fold, lex.courtesies("before"))), frozenset(map(fold, lex.courtesies("closings")))
+
+
+@lru_cache(maxsize=16)
+@unmetered
+def _numbers(language: str, own: tuple[Any, ...]) -> dict[str, int]:
+    """Each language lists them from one on; several words for one stand together, parted by a bar."""
+    listed = lexicon(language, own).table("language").get("numbers", ())
+    return {fold(word): n for n, words in enumerate(listed, 1) for word in str(words).split("|")}

@@ -1,0 +1,120 @@
+"""What `help` tells: ten lines that lead on, topics of a phone's screen, and every command in exactly one."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+import pytest
+
+from referee.service import rooms  # noqa: F401  # declares every command
+from referee.service.core.commands import COMMANDS, HelpTopic, topics
+from referee.text import Intent, Reading, Words, read_intent
+from referee.text.lexicon import lexicon
+from tests.text.samples import common
+
+WORDS = Words(strict=True)
+LANGUAGES = ("en", "pt_BR")
+#: a phone held upright: signs in a line, lines on the screen
+WIDE, HIGH = 42, 32
+#: what one line of a terminal's letter holds
+SCREEN = 76
+LISTED = [topic for topic in HelpTopic if topic not in (HelpTopic.HOUSE, HelpTopic.UNTYPED)]
+
+
+def told(language: str, topic: str = "", markup: str = "text", **other: object) -> str:
+    """The words of help about a topic."""
+    facts = common(topic=topic, topics=topics(), game=None, **other)
+    return WORDS.letter("help", language, markup, facts).text.strip()
+
+
+def usages(language: str, topic: HelpTopic) -> list[str]:
+    """How the commands of a topic are typed."""
+    lex = lexicon(language)
+    entries = [lex.entry("commands", name) for name, of in topics().items() if of == topic]
+    return [str(entry["usage"]) for entry in entries if not entry.get("hidden")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_is_ten_lines_and_each_leads_on_to_a_page_of_its_own(language: str) -> None:
+    head, *lines = [line for line in told(language).splitlines() if line]
+    assert len(lines) == 9
+    assert all(len(line) <= SCREEN for line in (head, *lines))
+    read = [
+        read_intent(line.removeprefix("- ").split(":")[0], Reading(language=language), private=True)
+        for line in lines
+    ]
+    assert all(isinstance(intent, Intent) and intent.kind == "help" for intent in read), read
+    assert [intent.args["topic"] for intent in read if isinstance(intent, Intent)] == [
+        *map(str, LISTED),
+        "all",
+    ]
+    assert len({told(language, str(topic)) for topic in (*LISTED, "all", "")}) == 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("topic", [topic for topic in lexicon().table("topics") if topic != "all"])
+def test_a_topic_fits_the_screen_of_a_phone(language: str, topic: str) -> None:
+    page = told(language, topic)
+    lines = [part for line in page.splitlines() for part in textwrap.wrap(line, WIDE) or [""]]
+    assert len(lines) <= HIGH, page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_command_stands_in_exactly_one_topic(language: str) -> None:
+    rows = {
+        topic: [line.removeprefix("- ") for line in told(language, topic).splitlines() if line[:2] == "- "]
+        for topic in map(str, LISTED)
+        if topic not in (HelpTopic.PLAN, HelpTopic.LEAGUE)  # they tell how a plan, and a league, is written
+    }
+    for topic, lines in rows.items():
+        wanted = usages(language, HelpTopic(topic))
+        assert [line for line in lines if not line.startswith(tuple(f"{one}: " for one in wanted))] == []
+        assert len(lines) == len(wanted)
+    for topic in (HelpTopic.PLAN, HelpTopic.LEAGUE):
+        (one,) = (
+            str(lexicon(language).name("commands", name)) for name, of in topics().items() if of == topic
+        )
+        assert one in told(language, str(topic))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_of_help_forgets_no_command_and_tells_none_twice(language: str) -> None:
+    lines = [line for line in told(language, "all").splitlines() if line[:2] == "- "]
+    wanted = [one for topic in LISTED for one in usages(language, topic)]
+    assert len(wanted) > 50
+    assert sorted(line[2:].split(": ")[0] for line in lines) == sorted(wanted)
+
+
+def test_what_is_listed_nowhere_is_what_nobody_types_or_what_admins_do() -> None:
+    nowhere = {name for name, one in COMMANDS.items() if one.topic not in LISTED}
+    assert nowhere == {"admin", "stats", "orders", "opened", "nothing"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", lexicon().keys("commands"))
+def test_help_about_a_command_tells_more_than_its_line(language: str, name: str) -> None:
+    entry = lexicon(language).entry("commands", name)
+    page = WORDS.letter("help", language, "text", common(command=name, game=None)).text
+    assert page.strip() == f"{entry['usage']}: {entry['text']}." + (
+        f" {entry['more']}" if "more" in entry else ""
+    )
+    assert ("more" in entry) == ("more" in lexicon().entry("commands", name))
+    assert len(entry["text"]) <= 50, "one line on a phone, or a little more"
+    if "more" in entry:
+        assert re.match(r"[A-ZÀ-Ú“].*\.$", entry["more"])
+
+
+@pytest.mark.parametrize("channel", ["terminal", "telegram", "matrix", "mail", "web"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_channel_says_the_same(language: str, channel: str) -> None:
+    plain = re.findall(r"\w+", told(language, "tables"))
+    made = WORDS.letter("help", language, channel, common(topic="tables", topics=topics(), game=None))
+    body = re.sub(r"<style.*?</style>", "", str(made.markup), flags=re.DOTALL)
+    shown = re.findall(r"\w+", re.sub(r"<[^>]*>|&\w+;", " ", body))
+    assert [word for word in plain if word not in shown] == []
+
+
+def test_in_a_room_the_lines_begin_with_its_sign() -> None:
+    lines = told("en", room="#r", sign="/", channel="telegram").splitlines()
+    assert "- /help play" in {line.split(":")[0] for line in lines}

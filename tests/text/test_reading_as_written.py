@@ -1,0 +1,179 @@
+"""Orders as people write them: several in one line, talk around them, numbers in brackets and in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.rules.facts import Move
+from referee.text import Intent, NotUnderstood, Reading, as_number, part, read_intent, read_order
+from tests.text.typed_orders import KEEP, NAMES, TURN
+
+GOLD, MARKET, END = Move("gold"), Move("build", ("Market",)), Move("end")
+SEVERAL: list[tuple[str, str, list[str]]] = [
+    ("en", "gold, build market, end", ["gold", "build market", "end"]),
+    ("en", "gold then build market", ["gold", "build market"]),
+    ("en", "gold, and then build market, then end", ["gold", "build market", "end"]),
+    ("en", "gold and build market and end", ["gold", "build market", "end"]),
+    ("en", "ok gold, then end 👍", ["ok gold", "end 👍"]),
+    ("en", "I take gold, build market", ["I take gold", "build market"]),
+    ("en", "redraw Temple, Market, end", ["redraw Temple, Market", "end"]),
+    ("en", "redraw Temple and Market, end", ["redraw Temple and Market", "end"]),
+    ("en", "swap Bea, gold", ["swap Bea", "gold"]),
+    ("pt-br", "ouro, construir mercado, fim", ["ouro", "construir mercado", "fim"]),
+    ("pt-br", "ouro depois construir mercado", ["ouro", "construir mercado"]),
+    ("pt-br", "ouro, e depois construir mercado e então fim", ["ouro", "construir mercado", "fim"]),
+    ("pt-br", "eu pego ouro e construir mercado", ["eu pego ouro", "construir mercado"]),
+]
+#: what is no list of orders, or might be several lists
+WHOLE = [
+    ("en", "gold"),
+    ("en", "build Market"),
+    ("en", "gold, please do"),
+    ("en", "gold, help"),
+    ("en", "Market, Temple"),
+    ("en", "gold, 2"),
+    ("en", "1 and 3"),
+    ("en", "1, 3"),
+    ("en", "gold or cards"),
+    ("en", "not gold, end"),
+    ("en", "then"),
+    ("en", ",,,"),
+    ("en", ", ".join(["gold"] * 30)),
+    ("en", "hello, how are you and your friends"),
+    ("pt-br", "ouro ou cartas"),
+    ("pt-br", "1 e 3"),
+]
+ONE: list[tuple[str, str, Move]] = [
+    ("en", "gold 👍", GOLD),
+    ("en", "gold 👍🏽 🎉", GOLD),
+    ("en", "gold :", GOLD),
+    ("en", "Ok gold", GOLD),
+    ("en", "ok, I take gold", GOLD),
+    ("en", "I'll build Market please", MARKET),
+    ("en", "I build Market, thanks", MARKET),
+    ("en", "and then end", END),
+    ("en", "(2)", Move("cards")),
+    ("en", "[2]", Move("cards")),
+    ("en", "2.", Move("cards")),
+    ("en", "2)", Move("cards")),
+    ("en", "2:", Move("cards")),
+    ("en", "two", Move("cards")),
+    ("en", "Two!", Move("cards")),
+    ("en", "option two", Move("cards")),
+    ("en", "ok 2", Move("cards")),
+    ("pt-br", "ouro 👍", GOLD),
+    ("pt-br", "Ok ouro", GOLD),
+    ("pt-br", "eu pego ouro", GOLD),
+    ("pt-br", "tá, vou pegar ouro", GOLD),
+    ("pt-br", "então fim", END),
+    ("pt-br", "um", GOLD),
+    ("pt-br", "Dois", Move("cards")),
+    ("pt-br", "duas", Move("cards")),
+    ("pt-br", "(2)", Move("cards")),
+]
+NOT = [
+    "not gold",
+    "ok not gold",
+    "I don't take gold",
+    "gold no",
+    "ok",
+    "👍",
+    "first",
+    "ok build Zzz",
+    "thirteen",
+]
+
+
+def reading(language: str = "en", names: tuple[str, ...] = NAMES, **other: Any) -> Reading:
+    ask = {**TURN, "moves": [["gold", []], ["cards", []], *TURN["moves"][2:]]}
+    return Reading(language, names, ask, **other)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "orders"), SEVERAL, ids=lambda v: v if isinstance(v, str) else None
+)
+def test_a_line_of_several_orders(language: str, line: str, orders: list[str]) -> None:
+    assert isinstance(read_order(line, reading(language)), NotUnderstood)
+    assert list(part(line, reading(language))) == orders
+    assert all(isinstance(read_order(one, reading(language)), Move) for one in orders)
+
+
+@pytest.mark.parametrize(("language", "line"), WHOLE)
+def test_a_line_that_is_not_parted(language: str, line: str) -> None:
+    assert part(line, reading(language)) == ()
+
+
+@pytest.mark.parametrize(("language", "line", "meant"), ONE, ids=lambda v: v if isinstance(v, str) else None)
+def test_talk_around_an_order(language: str, line: str, meant: Move) -> None:
+    assert read_order(line, reading(language)) == meant
+
+
+@pytest.mark.parametrize("line", NOT)
+def test_what_is_said_against_it_is_no_talk(line: str) -> None:
+    assert isinstance(read_order(line, reading()), NotUnderstood)
+
+
+def test_a_number_is_in_words_unless_somebody_is_called_so() -> None:
+    assert as_number("Two.", reading()) == "2"
+    assert as_number("two", reading(names=("Ana", "Two"))) == "two"
+    assert isinstance(read_order("two", reading(names=("Ana", "Two"))), NotUnderstood)
+    assert as_number("gold", reading()) == "gold"
+    assert as_number("(12)", reading()) == "12"
+    assert as_number("dois", reading("pt-br")) == "2"
+
+
+def test_a_later_number_is_none() -> None:
+    for said in ("two", "(2)", "ok 2"):
+        found = read_order(said, reading(numbers=False))
+        assert isinstance(found, NotUnderstood)
+
+
+@pytest.mark.parametrize("said", ["two", "(2)", "2", "ok 2", "ok 👍"])
+def test_people_in_a_room_count_for_other_reasons(said: str) -> None:
+    intent = read_intent(said, reading(), private=False)
+    assert isinstance(intent, Intent)
+    assert intent.kind == "chatter"
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "1 and 3"), ("en", "1, 3"), ("en", "one + three"), ("pt-br", "1 e 3")]
+)
+def test_several_numbers_are_asked_back(language: str, line: str) -> None:
+    found = read_order(line, reading(language))
+    assert isinstance(found, NotUnderstood)
+    assert found.code == "ambiguous"
+    assert found.candidates == ("gold", "income")
+
+
+@pytest.mark.parametrize("line", ["1 and 99", "1 and gold", "2 gold and 3", "1 3", "0 and 1"])
+def test_numbers_that_are_no_options(line: str) -> None:
+    found = read_order(line, reading())
+    assert isinstance(found, NotUnderstood)
+    assert found.code != "ambiguous"
+
+
+def test_lists_over_several_lines() -> None:
+    for said in (
+        "1. gold\n2. build Market\n3. end",
+        "- gold,\n- build Market,\n- end",
+        "gold,\nbuild Market,\nend.",
+    ):
+        intent = read_intent(said, Reading(), private=True)
+        assert isinstance(intent, Intent)
+        assert [read_order(one, reading()) for one in intent.args["chunks"]] == [GOLD, MARKET, END]
+
+
+def test_two_cards_are_one_choice() -> None:
+    """Commas and "and" between cards part no orders."""
+    family = {**KEEP, "moves": [], "families": [["keep", ["Temple", "Market", "Manor"], 2, 2, [], False]]}
+    read = Reading(names=NAMES, ask=family)
+    for said in ("keep Temple, Market", "keep Temple and Market", "Temple and Market"):
+        assert read_order(said, read) == Move("keep", (("Temple", "Market"),))
+
+
+def test_an_order_that_is_to_go_on_is_not_played() -> None:
+    """What stands on the step of a choice of cards, without the letter that shows it."""
+    assert isinstance(read_order("Redraw Temple, …", reading()), NotUnderstood)
+    assert read_order("gold…", reading()) == GOLD
