@@ -70,6 +70,8 @@ def expectation(tx: Tx) -> Book:
         written[move.inbox_id or 0].append(move.order)
     for row in sorted(tx.all(Inbox, order="id"), key=lambda row: row.done_ms):
         came = decode(row.body)
+        for one in tables.values():  # a first game begins without anybody's being ready
+            one.begun |= 0 < one.started_ms < row.done_ms
         asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:
             continue
