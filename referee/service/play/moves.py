@@ -28,6 +28,8 @@ from ..people.letter_facts import OrderTrouble
 
 #: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
 OWN = ("person", "plan")
+#: the two ways to gather: a turn has one of them
+_GATHERING = ("gold", "cards")
 #: a bot answers at most this many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
 
@@ -228,8 +230,11 @@ def _heard(
         reading = hearing.reading(done.state, ask, done.called, said.first)
         got = read_order(said.words, reading)
         parts = part(said.words, reading) if isinstance(got, NotUnderstood) and said.line is None else ()
+        moves = [read_order(one, reading) for one in parts]
     if not parts:
         return got
+    if both := _alternatives(moves, ask):
+        return _which(said.words, *(order_text(move, done.called) for move in both))
     before = OrderAttempt(done.state, list(done.steps), waiting=done.waiting, called=done.called)
     line = _Line(said.words, rest, before, reading)
     return [_Said(one, said.first and place == 0, line) for place, one in enumerate(parts)]
@@ -261,17 +266,36 @@ def _stopped(
     return OrderAttempt(state, trouble=_nothing_done(done.steps, why, words, chunks), step=place)
 
 
-def _two_answers(words: str, line: _Line, done: OrderAttempt) -> NotUnderstood | None:
-    """A line that answers one question twice, "gold, cards", is asked back: its parts could both be played
-    before it, and this one can't behind the others.
+def _alternatives(moves: Sequence[Move | NotUnderstood], ask: Ask) -> list[Move]:
+    """Those of a line's orders of which a question takes only one: gold or cards, this character or that.
+
+    They are asked back before any of them is played. Behind one that reveals something it would be too late.
     """
+    now = [*dict.fromkeys(move for move in moves if isinstance(move, Move) and move in ask.moves)]
+    if len({move.verb for move in ask.moves}) > 1 or ask.families:
+        now = [move for move in now if move.verb in _GATHERING]
+    return now if len(now) > 1 else []
+
+
+def _which(words: str, *orders: str) -> NotUnderstood:
+    """Words that could be any of those orders, and can't be all of them."""
+    return NotUnderstood("ambiguous", words, orders[:3], orders, {"candidates": orders})
+
+
+def _two_answers(words: str, line: _Line, done: OrderAttempt) -> NotUnderstood | None:
+    """A line that answers one question twice, "kill Thief, kill King", is asked back: its parts could both be
+    played before it, and this one can't behind the others. Not where something was revealed between them:
+    what happens then could depend on what it was.
+    """
+    since = done.steps[len(line.before.steps) :]
     got, ask = read_order(words, line.reading), line.reading.ask or {}
-    played = [step.order for step in done.steps[len(line.before.steps) :] if step.by == "person"]
-    if isinstance(got, NotUnderstood) or got not in ask.get("moves", ()) or not played:
+    played = [step for step in since if step.by == "person"]
+    if not isinstance(got, Move) or got not in ask.get("moves", ()) or not played:
         return None
     this = order_text(got, done.called)
-    both = (played[-1], this)
-    return None if this in played else NotUnderstood("ambiguous", words, both, both, {"candidates": both})
+    if this in [step.order for step in played] or any(step.final for step in since):
+        return None
+    return _which(words, played[-1].order, this)
 
 
 def _nothing_done(
