@@ -33,7 +33,7 @@ async def drawn(times: int) -> None:
     pictures.table_picture(words, "en", "light", view, "#0")
     print(f"first layout (templates and font read) {(time.perf_counter() - began) * 1000:6.0f} ms")
     laid, took, sizes, held = [], [], [], 0.0
-    studio, done = ImageWorker(), asyncio.Event()
+    worker, done = ImageWorker(), asyncio.Event()
 
     async def watch() -> None:
         nonlocal held
@@ -43,7 +43,7 @@ async def drawn(times: int) -> None:
             held = max(held, time.perf_counter() - before - 0.001)
 
     began = time.perf_counter()
-    await studio.run(png, pictures.table_picture(words, "en", "light", view, "#0").svg, pictures.ZOOM)
+    await worker.run(png, pictures.table_picture(words, "en", "light", view, "#0").svg, pictures.ZOOM)
     print(f"first picture (process begun)          {(time.perf_counter() - began) * 1000:6.0f} ms")
     svgs = []
     for number in range(times):
@@ -55,11 +55,11 @@ async def drawn(times: int) -> None:
     watching = asyncio.create_task(watch())
     for svg in svgs:
         began = time.perf_counter()
-        sizes.append(len(await studio.run(png, svg, pictures.ZOOM)))
+        sizes.append(len(await worker.run(png, svg, pictures.ZOOM)))
         took.append(time.perf_counter() - began)
     done.set()
     await watching
-    studio.close()
+    worker.close()
     spent = []
     for svg in svgs[:5]:
         began = time.process_time()

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup
 
 LONGEST = 1024
-#: what a reply that can't be read raises inside the library
-UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 _NO_WORDS = MessagePart("", "")
 
 
@@ -71,6 +69,6 @@ class DocumentSender:
             except BadRequest as error:
                 if not (html and receipts.is_unreadable(error)):
                     return "", receipts.receipt_for(error)
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 return "", receipts.receipt_for(error)
         raise AssertionError("plain text has no markup to misread")

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 NAME = "telegram"
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
 _USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
-_OTHER = re.compile(r"\s*@[A-Za-z0-9_]{3,32}(?!\w)")
 _FIRST = re.compile(r"\s*@([A-Za-z0-9_]{3,32})(?!\w)[:,]?")
 _LAST = re.compile(r"(?<![\w@])@([A-Za-z0-9_]{3,32})$")
 #: this much may stand around our name at the end of a message
@@ -107,7 +106,7 @@ def _meant(text: str, answered: Message | None, username: str) -> tuple[str, boo
     said, called = _called(text, username)
     sender = None if answered is None else answered.from_user
     ours = sender is not None and (sender.username or "").lower() == username.lower()
-    other = _OTHER.match(said)  # said to somebody else, though below our words
+    other = _FIRST.match(said)  # said to somebody else, though below our words
     return said, called or (ours and other is None)
 
 

@@ -25,8 +25,6 @@ LONGEST = 1024
 #: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and this
 #: many such chats are remembered
 FORBIDDEN_MS, MOST_CHATS = 600_000, 1_000
-# what a reply that can't be read raises inside the library
-UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 log = logging.getLogger(__name__)
 
 
@@ -140,7 +138,7 @@ class PhotoSender:
                 log.error(
                     "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
                 )
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 if receipts.is_no_picture(error):
                     log.warning("letter %s: no photo: %s", letter.id, error)
                     return None, None

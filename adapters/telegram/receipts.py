@@ -12,6 +12,8 @@ import datetime
 
 from referee.ports import Fate, Receipt
 
+#: what an answer that can't be read raises inside the library
+UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 # the library's RetryAfter gives a timedelta only when asked to (adapters.telegram.bot_connection asks)
 FAILED = (
     ("blocked by the user", "blocked"),

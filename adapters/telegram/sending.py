@@ -26,8 +26,6 @@ LONGEST_TOAST = 200
 LONGEST_PAUSE_MS = 65_000  # between the parts of one letter; a group's minute fits
 TRIES_FOR_A_PART = 5
 SHORT_PAUSE_MS = 5_000
-# what a reply that can't be read raises inside the library
-UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 log = logging.getLogger(__name__)
 
 
@@ -54,7 +52,7 @@ class MessageSender:
             return Receipt(Fate.FAILED, reason="rejected", detail="nothing to say")
         try:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
-        except (TelegramError, *UNREADABLE) as error:
+        except (TelegramError, *receipts.UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
         if letter.picture is not None and not self._photos.welcome(chat.chat):
             letter = replace(letter, picture=None)
@@ -159,7 +157,7 @@ class MessageSender:
                 if receipts.is_expired_press(error)
                 else receipts.receipt_for(error)
             )
-        except (TelegramError, *UNREADABLE) as error:
+        except (TelegramError, *receipts.UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
         return Receipt(Fate.SENT)
 
@@ -194,7 +192,7 @@ class MessageSender:
                 log.error(
                     "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
                 )
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 return None, receipts.receipt_for(error, repeatable=True)
         raise AssertionError("plain text has no markup to misread")
 
@@ -232,7 +230,7 @@ class MessageSender:
                 log.error(
                     "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
                 )
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 return None, receipts.receipt_for(error)
         raise AssertionError("plain text has no markup to misread")
 
@@ -283,7 +281,7 @@ class MessageSender:
         if older is not None:
             try:
                 await self._wire.bot.edit_message_reply_markup(chat.chat, older, reply_markup=None)
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 log.debug(
                     "chat %s: the older message keeps its buttons: %s", chat, error
                 )  # it is gone, mostly, or had none
@@ -302,7 +300,7 @@ class MessageSender:
                     log.warning("chat %s: not pinned: %s", chat, error)
                     return
                 await asyncio.sleep(pause / 1000)
-            except (TelegramError, *UNREADABLE) as error:
+            except (TelegramError, *receipts.UNREADABLE) as error:
                 log.warning("chat %s: not pinned: %s", chat, error)
                 return
 

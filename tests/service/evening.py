@@ -73,7 +73,7 @@ class Evening:
 
     async def open(self) -> None:
         await self.house.open()
-        self.house.referee.outbox_worker._easel._studio = self.here  # type: ignore[assignment]  # stands for a process
+        self.house.referee.outbox_worker._renderer._worker = self.here  # type: ignore[assignment]  # stands for a process
         for name, wire in self.house.wires.items():
             wire.markup = "text" if name == "terminal" else name
 

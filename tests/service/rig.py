@@ -108,7 +108,7 @@ class House:
         return self
 
     async def close(self) -> None:
-        self.referee.outbox_worker._easel.close()
+        self.referee.outbox_worker._renderer.close()
         await self.referee.scheduler.stop()
         await self.store.close()
 

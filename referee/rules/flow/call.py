@@ -3,6 +3,8 @@ takes a turn; the killed keep silent, just like a character that nobody holds.""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..facts import Move, Seat
 from ..model import Frame, State
 from .moment import announce
@@ -30,6 +32,11 @@ def faceup_last(g: State, naming: list[Move]) -> list[Move]:
     legal, and of no use.
     """
     return sorted(naming, key=lambda move: move.args[0] in g.faceup)
+
+
+def unheld_last(g: State, characters: Sequence[str]) -> tuple[str, ...]:
+    """The same of characters."""
+    return tuple(sorted(characters, key=lambda name: name in g.faceup))
 
 
 def player_of(g: State, character: str) -> Seat | None:

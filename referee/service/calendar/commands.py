@@ -25,7 +25,6 @@ from referee.text import Intent
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
-from ..core.composing import CARRY_FILES
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
@@ -74,7 +73,7 @@ def calendar(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
             uow.tx.drop(CalendarLink, person_id=me)
             answer(uow, speaker, came, "calendar-off", had=link is not None)
         case act if not uow.settings.base_url:
-            if act or speaker.address.channel not in CARRY_FILES:
+            if act or speaker.address.channel not in uow.settings.files:
                 raise Refusal("calendar-no-web", act=act)
             if not filed(uow, speaker, speaker.address):
                 answer(uow, speaker, came, "calendar-empty")
@@ -101,7 +100,7 @@ def filed(uow: UnitOfWork, speaker: Speaker, at: Address) -> bool:
     me = speaker.person.id
     refresh(uow.tx, me, uow.now_ms)
     found = uow.tx.count(CalendarEntry, person_id=me) > 0
-    if found and at.channel in CARRY_FILES:
+    if found and at.channel in uow.settings.files:
         outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}:{at.channel}")
     return found
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from referee.text.rendering import pictures
 
 S = TypeVar("S", bound=msgspec.Struct)
-#: the channels whose letters bring files with them
-CARRY_FILES = ("mail", "telegram")
 #: makes a picture for a theme
 Drawing: TypeAlias = "Callable[[str], pictures.Picture]"
 
@@ -49,7 +47,7 @@ class ComposeContext:
     @property
     def files(self) -> bool:
         """Whether a letter may bring files with it."""
-        return self.markup in CARRY_FILES
+        return self.markup in self.settings.files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

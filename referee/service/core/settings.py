@@ -31,17 +31,18 @@ class ForTesting:
 class ServiceSettings:
     """What an admin may set about the referee itself.  Hours are hours of wall time.
 
-    `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people: the
-    addresses of one entry are one person's. `bot_link` is the deep link to the Telegram bot ("{bot}" stands
-    for its name), "" where there is none. On the channels in `shy` nobody can be written to before they
-    wrote. `channels` are those that are on; () for all. `base_url` is what links to our own pages begin with,
-    "" where there are none. `messages_per_minute` and `…_hour` are what one person may write (0: as much as
-    they like), strangers less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much
-    of the processor's time it may cost, both counted where messages are; `newcomers_per_hour` how many
-    unknown senders may turn up while that is counted. The words of what was said longer than `words_days`
-    days ago are forgotten (0: never). `language`: what those are spoken to in whose wire tells none.
-    `pictures`: letters show the table, where their channel and reader will have it. `parking`: the folder of
-    what could not be read (None: beside the database, where that is a file).
+    `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people:
+    the addresses of one entry are one person's. `bot_link` is the deep link to the Telegram bot ("{bot}"
+    stands for its name), "" where there is none. On the channels in `shy` nobody can be written to before
+    they wrote; letters of those in `files` bring files with them. `channels` are those that are on; ()
+    for all. `base_url` is what links to our own pages begin with, "" where there are none.
+    `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers
+    less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much of the processor's
+    time it may cost, both counted where messages are; `newcomers_per_hour` how many unknown senders may
+    turn up while that is counted. The words of what was said longer than `words_days` days ago are
+    forgotten (0: never). `language`: what those are spoken to in whose wire tells none. `pictures`:
+    letters show the table, where their channel and reader will have it. `parking`: the folder of what
+    could not be read (None: beside the database, where that is a file).
     """
 
     move_hours: float = 24.0
@@ -49,6 +50,7 @@ class ServiceSettings:
     admin_entries: tuple[tuple[tuple[str, str], ...], ...] = ()
     bot_link: str = "https://t.me/{bot}?start="
     shy: tuple[str, ...] = ("telegram",)
+    files: tuple[str, ...] = ("mail", "telegram")
     channels: tuple[str, ...] = ()
     sweep_seconds: float = 30.0
     games_per_person: int = 20

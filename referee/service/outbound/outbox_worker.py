@@ -78,7 +78,7 @@ class OutboxWorker:
         self._sending: set[LetterId] = set()
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
-        self._easel = PictureRenderer()
+        self._renderer = PictureRenderer()
 
     def wake(self) -> None:
         """Something was queued."""
@@ -217,7 +217,7 @@ class OutboxWorker:
             await asyncio.wait(self._running, timeout=2)
         for task in self._running:
             task.cancel()
-        self._easel.close()
+        self._renderer.close()
 
     async def _deliver(self, queue: ChannelQueue, row: Outbox) -> None:
         try:
@@ -287,7 +287,7 @@ class OutboxWorker:
 
     def _wording(self) -> Wording:
         return Wording(
-            self._store, self._words, self._settings, self._states, self._key, self._easel, self._clock_ms
+            self._store, self._words, self._settings, self._states, self._key, self._renderer, self._clock_ms
         )
 
     def _uow(self, tx: Tx) -> UnitOfWork:

@@ -39,13 +39,13 @@ class Wording(NamedTuple):
     settings: ServiceSettings
     states: StateCache
     key: bytes
-    easel: PictureRenderer
+    renderer: PictureRenderer
     clock_ms: Callable[[], int]
 
     async def letter(self, adapter: Adapter, row: Outbox) -> Letter | None:
         """The letter as it will be sent now and at every retry, claimed; None when it does not leave now."""
         if row.letter:
-            letter = await self.easel.drawn(thawed(row.letter))
+            letter = await self.renderer.drawn(thawed(row.letter))
             return letter if await self.store.write(partial(take_again, row=row)) else None
         now = self.clock_ms()
         fresh, made = await self.store.read(
@@ -91,7 +91,7 @@ class Wording(NamedTuple):
             tx.change(Outbox, _seen(row), state=OutboxState.DROPPED, error="pointless by now")
 
     async def _claimed(self, row: Outbox, made: FinishedLetter) -> Letter | None:
-        shown = await self.easel.drawn(made.letter)
+        shown = await self.renderer.drawn(made.letter)
         marks = Notes(since=made.since, seats=made.seats or {}, taught=list(made.lessons))
         values = {
             "state": OutboxState.SENDING,

@@ -35,7 +35,7 @@ class PictureRenderer:
     def __init__(self, draw: Callable[..., bytes] = png) -> None:
         self._draw = draw
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
-        self._studio = ImageWorker()
+        self._worker = ImageWorker()
         self._rested = 0.0  # until when nothing is drawn, by the loop's clock
 
     async def drawn(self, letter: Letter) -> Letter:
@@ -48,7 +48,7 @@ class PictureRenderer:
 
     def close(self) -> None:
         """Nothing more is drawn."""
-        self._studio.close()
+        self._worker.close()
 
     async def _picture(self, picture: Picture) -> Picture | None:
         if picture.media_type != SVG:
@@ -79,7 +79,7 @@ class PictureRenderer:
             if asyncio.get_running_loop().time() < self._rested:
                 return None
             try:
-                made = await self._studio.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
+                made = await self._worker.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
             except Exception as trouble:
                 # whatever goes wrong there, from a broken process to a picture that is none: the letter must
                 # leave

@@ -8,6 +8,7 @@ from typing import Any
 from . import keyboard, markup, params
 from .errors import bad
 from .methods import Given, Method, _answered, _count, _own
+from .things import Chat
 from .world import World
 
 LONGEST_CAPTION = 1024
@@ -44,25 +45,7 @@ def send_photo(world: World, given: Given) -> Any:
     chat = world.writable(params.integer(given, "chat_id"))
     if not world.takes_photos and chat.type != "private":
         raise bad("not enough rights to send photos to the chat")
-    data = _picture(given.get("photo"))
-    caption, entities = _caption(given)
-    rows = keyboard.inline(given.get("reply_markup"))
-    answers = _answered(given, chat)
-    topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
-    _count(world, chat)
-    post = world.post(
-        chat,
-        world.me,
-        topic=topic,
-        caption=caption,
-        source=str(given.get("caption") or ""),
-        entities=entities,
-        keyboard=rows,
-        answers=answers,
-        photo=data,
-        silent=params.boolean(given, "disable_notification"),
-    )
-    return post.json()
+    return _sent(world, given, chat, photo=_picture(given.get("photo")))
 
 
 def send_document(world: World, given: Given) -> Any:
@@ -74,6 +57,10 @@ def send_document(world: World, given: Given) -> Any:
         raise bad("there is no document in the request")
     if len(data) > MOST_FILE_BYTES:
         raise bad("file is too big")
+    return _sent(world, given, chat, document=data, file_name=str(given.get("document:name") or ""))
+
+
+def _sent(world: World, given: Given, chat: Chat, **what: Any) -> Any:
     caption, entities = _caption(given)
     rows = keyboard.inline(given.get("reply_markup"))
     answers = _answered(given, chat)
@@ -88,9 +75,8 @@ def send_document(world: World, given: Given) -> Any:
         entities=entities,
         keyboard=rows,
         answers=answers,
-        document=data,
-        file_name=str(given.get("document:name") or ""),
         silent=params.boolean(given, "disable_notification"),
+        **what,
     )
     return post.json()
 

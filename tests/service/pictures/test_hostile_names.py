@@ -49,7 +49,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 async def test_every_picture_of_a_whole_game_can_be_drawn_and_names_are_text_in_it(house: House) -> None:
     kept = Kept()
-    house.referee.outbox_worker._easel._studio = kept  # type: ignore[assignment]  # stands for a process
+    house.referee.outbox_worker._renderer._worker = kept  # type: ignore[assignment]  # stands for a process
     for who, name, language in zip(PEOPLE, NAMES, ("en", "pt-br", "pt-br", "en"), strict=True):
         await greet(house, who)
         await house.say(who, f"language {language}")

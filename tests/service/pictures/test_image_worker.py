@@ -156,7 +156,7 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(
         for n in range(5)
     ]
     monkeypatch.setattr("referee.service.pictures.png.there", lambda: True)
-    monkeypatch.setattr(one._studio, "run", hangs)
+    monkeypatch.setattr(one._worker, "run", hangs)
     assert [(await one.drawn(letter)).picture for letter in letters] == [None] * 5
     assert len(tried) == 1
     monkeypatch.setattr("referee.service.pictures.png.REST", 0.0)

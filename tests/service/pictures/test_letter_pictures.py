@@ -49,7 +49,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     one = await House(tmp_path / "referee.db", pictures=True).open()
     for name in ("telegram", "mail", "matrix"):
         one.wires[name].markup = name
-    one.referee.outbox_worker._easel._studio = Here()  # type: ignore[assignment]  # stands for a process
+    one.referee.outbox_worker._renderer._worker = Here()  # type: ignore[assignment]  # stands for a process
     yield one
     await one.close()
 
@@ -238,9 +238,9 @@ async def test_each_reads_pictures_in_their_own_language(house: House) -> None:
 async def test_the_same_table_is_drawn_once_for_all_who_see_it(house: House) -> None:
     await table(house, PEOPLE)
     await house.say(ANA, "hand")
-    drawn = len(house.referee.outbox_worker._easel._studio.drawn)  # type: ignore[attr-defined]  # `Here`
+    drawn = len(house.referee.outbox_worker._renderer._worker.drawn)  # type: ignore[attr-defined]  # `Here`
     await house.say(ANA, "hand")
-    assert len(house.referee.outbox_worker._easel._studio.drawn) == drawn  # type: ignore[attr-defined]  # `Here`
+    assert len(house.referee.outbox_worker._renderer._worker.drawn) == drawn  # type: ignore[attr-defined]  # `Here`
 
 
 async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(
@@ -251,7 +251,7 @@ async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(
     async def broken(*_: object, **__: object) -> bytes:
         raise OSError("no process")
 
-    monkeypatch.setattr(house.referee.outbox_worker._easel._studio, "run", broken)
+    monkeypatch.setattr(house.referee.outbox_worker._renderer._worker, "run", broken)
     await house.say(ANA, "hand")
     assert house.last(ANA).picture is None
     assert "Your hand" in house.last(ANA).text
@@ -336,7 +336,7 @@ def pages(house: House) -> int:
     return sum(file.stat().st_size for file in house.path.parent.glob("referee.db")) // 4096
 
 
-async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(
+async def test_a_renderer_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = PictureRenderer()
@@ -348,16 +348,16 @@ async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is
 async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_time(house: House) -> None:
     await table(house, PEOPLE)
     post = house.referee.outbox_worker
-    drawing, there = PictureRenderer(stuck), post._easel
-    post._easel = drawing
+    drawing, there = PictureRenderer(stuck), post._renderer
+    post._renderer = drawing
     await house.referee.reception.receive(
         [Inbound(channel="telegram", key="h", address="ana", text="hand", name="Ana")], channel="telegram"
     )
     while await house.referee.reception.worker.round():
         pass
     await post.round()
-    await until(lambda: drawing._studio.process is not None)
-    worker = drawing._studio.process
+    await until(lambda: drawing._worker.process is not None)
+    worker = drawing._worker.process
     assert worker is not None
     before, began = len(house.letters(ANA)), time.monotonic()
     await post.stop()
@@ -366,6 +366,6 @@ async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_tim
     await until(lambda: worker.poll() is not None)
     assert len(house.letters(ANA)) == before
     assert house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1].state == "queued"
-    post._easel = there
+    post._renderer = there
     await house.settle()
     assert "Your hand" in house.last(ANA).text

@@ -35,7 +35,7 @@ def letter(inside: str, number: int = 1) -> Letter:
 
 
 @pytest.fixture
-async def easels() -> AsyncIterator[Callable[..., PictureRenderer]]:
+async def renderers() -> AsyncIterator[Callable[..., PictureRenderer]]:
     made: list[PictureRenderer] = []
 
     def one(*draw: Callable[..., bytes]) -> PictureRenderer:
@@ -48,10 +48,10 @@ async def easels() -> AsyncIterator[Callable[..., PictureRenderer]]:
 
 
 async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_comes(
-    easels: Callable[..., PictureRenderer], monkeypatch: pytest.MonkeyPatch
+    renderers: Callable[..., PictureRenderer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(png, "REST", 0.0)
-    one = easels(fragile)
+    one = renderers(fragile)
     dead = await one.drawn(letter("<!-- deadly -->"))
     assert (dead.picture, dead.text) == (None, "All of it in words")
     alive = await one.drawn(letter(""))
@@ -59,9 +59,9 @@ async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_com
 
 
 async def test_a_process_that_was_killed_between_two_letters_or_in_the_midst_costs_none(
-    easels: Callable[..., PictureRenderer],
+    renderers: Callable[..., PictureRenderer],
 ) -> None:
-    one = easels(fragile)
+    one = renderers(fragile)
     first = await one.drawn(letter("", 1))
     assert first.picture is not None
     os.kill(int(first.picture.data), signal.SIGKILL)
@@ -79,30 +79,30 @@ async def test_a_process_that_was_killed_between_two_letters_or_in_the_midst_cos
     ],
 )
 async def test_what_names_something_outside_or_is_no_svg_is_left_out(
-    easels: Callable[..., PictureRenderer], inside: str
+    renderers: Callable[..., PictureRenderer], inside: str
 ) -> None:
-    one = easels()
+    one = renderers()
     assert (await one.drawn(letter(inside))).picture is None
     good = (await one.drawn(letter("<text>&lt;image href='file:///etc/passwd'/&gt;</text>"))).picture
     assert good is not None
     assert struct.unpack_from(">II", good.data, 16) == (18, 15) == (good.width, good.height)
 
 
-async def test_without_a_font_letters_go_without_pictures(easels: Callable[..., PictureRenderer]) -> None:
-    one = easels(fontless)
+async def test_without_a_font_letters_go_without_pictures(renderers: Callable[..., PictureRenderer]) -> None:
+    one = renderers(fontless)
     gone = await one.drawn(letter("<text>A</text>"))
     assert (gone.picture, gone.text) == (None, "All of it in words")
     assert one._rested > 0, "nor is it tried, and told in the log, with each letter"
 
 
 async def test_only_the_last_pictures_are_remembered(
-    easels: Callable[..., PictureRenderer], monkeypatch: pytest.MonkeyPatch
+    renderers: Callable[..., PictureRenderer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def here(self: ImageWorker, work: object, svg: str, *given: object, patience: float = 0) -> bytes:
         return svg.encode()
 
     monkeypatch.setattr(ImageWorker, "run", here)
-    one = easels()
+    one = renderers()
     for number in range(3 * KEPT):
         await one.drawn(letter("", number))
     assert len(one._known) == KEPT

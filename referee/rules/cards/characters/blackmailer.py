@@ -13,7 +13,7 @@ from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import NO_FIGURES, Family, Figures, Move, Refusal, Seat
-from ...flow.call import is_spared, player_of
+from ...flow.call import is_spared, player_of, unheld_last
 from ...flow.turn import Turn
 from ...markers import dealt_anew, seen
 from ...model import Frame, Option, State
@@ -41,9 +41,7 @@ class Threaten(Ability):
     shapes = (Shape("threaten <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        # nobody holds one that lies faceup
-        known = sorted(targets(g), key=lambda name: name in g.faceup)
-        out.append(Family("threaten", tuple(known), COUNT, COUNT, ordered=True))
+        out.append(Family("threaten", unheld_last(g, targets(g)), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named, known = move.args[0], targets(g)

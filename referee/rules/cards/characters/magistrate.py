@@ -15,6 +15,7 @@ from ...acts import gain
 from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, is_full
+from ...flow.call import unheld_last
 from ...flow.standing import has_name
 from ...flow.turn import Turn
 from ...markers import dealt_anew, seen
@@ -43,9 +44,7 @@ class Warrant(Ability):
     shapes = (Shape("warrant <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        # nobody holds one that lies faceup
-        known = sorted(targets(g), key=lambda name: name in g.faceup)
-        out.append(Family("warrant", tuple(known), COUNT, COUNT, ordered=True))
+        out.append(Family("warrant", unheld_last(g, targets(g)), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named = move.args[0]
