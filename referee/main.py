@@ -227,7 +227,12 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
             await whole.start()
             if door is not None:
                 await opened(door, config.web.listen)
-            log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.name})
+            pages = (
+                {"pages": config.web.base_url or f"http://{config.web.listen}/"} if door is not None else {}
+            )
+            log.info(
+                "serving", extra={"channels": [wire.name for wire in wires], "store": store.name, **pages}
+            )
             supervisor.ready(
                 f"serving {', '.join(wire.name for wire in wires)}" if wires else "working without channels"
             )

@@ -28,7 +28,9 @@ class Settings(BaseModel):
     display_name: str = Field("Citadels referee", description="The name beside the address in From.")
     user: str = Field("", description="Login for IMAP and SMTP; the address if left out.")
     password: SecretStr = Field(
-        SecretStr(""), description="Password of that login (an app password where the provider has them)."
+        SecretStr(""),
+        description="Password of that login (an app password where the provider has them).",
+        json_schema_extra={"asked": True},
     )
     ca_file: str = Field(
         "", description="Certificates (PEM) to trust instead of the system's, for a private authority."
@@ -53,7 +55,9 @@ class Settings(BaseModel):
     receive: Literal["imap", "lmtp"] = Field(
         "imap", description="imap: fetch from a mailbox; lmtp: an MTA on this machine hands mails over."
     )
-    imap_host: str = Field("", description="Server of the mailbox (receive = imap).")
+    imap_host: str = Field(
+        "", description="Server of the mailbox (receive = imap).", json_schema_extra={"asked": True}
+    )
     imap_port: Port = Field(993, description="Its port: 993 with tls, 143 with starttls.")
     imap_security: Security = Field(
         "tls", description="tls, starttls, or none (only on this machine or a private network)."

@@ -21,10 +21,14 @@ class Settings(BaseModel):
         pattern=r"^@[^:\s]+:\S+$", description="The referee's own account, for example @referee:example.org"
     )
     access_token: SecretStr | None = Field(
-        None, description="Access token of that account; it belongs to one device, keep both"
+        None,
+        description="Access token of that account; it belongs to one device, keep both",
+        json_schema_extra={"asked": True},
     )
     password: SecretStr | None = Field(
-        None, description="Password, if there is no access token; every start logs in as `device_id`"
+        None,
+        description="Password, if there is no access token; every start logs in as `device_id`",
+        json_schema_extra={"asked": True},
     )
     device_id: str = Field(
         "REFEREE",

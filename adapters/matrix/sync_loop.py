@@ -36,6 +36,10 @@ _PAGE = 100
 #: a bookmark without news is written this seldom: it only shortens the next catching up
 _IDLE_MS = 60_000
 _SLOWEST_S = 15.0
+REFUSED = (
+    "the homeserver refuses the Matrix account's token or password. Log in anew, put the new token into the "
+    "configuration or its secrets directory, and start again"
+)
 
 
 def _filter(most: int) -> dict[str, Any]:
@@ -75,6 +79,7 @@ class SyncLoop:
             both.create_task(self._listen(reception))
 
     async def _listen(self, reception: Reception) -> None:
+        refused = False
         while True:
             try:
                 if not self.line.ready:
@@ -85,10 +90,14 @@ class SyncLoop:
                     self._since = await reception.bookmark(CHANNEL, "since") or ""
                     self._doors.recall(await reception.bookmark(CHANNEL, "invited"))
                 await self._round(reception)
-                self._failures = 0
+                self._failures, refused = 0, False
                 continue
             except MatrixError as trouble:
-                log.warning("matrix: %s", trouble)
+                if trouble.receipt.reason == "unauthorised":  # told once: waiting mends no token
+                    log.log(logging.INFO if refused else logging.CRITICAL, REFUSED)
+                    refused = True
+                else:
+                    log.warning("matrix: %s", trouble)
                 pause = trouble.receipt.retry_ms / 1000 if trouble.code == "M_LIMIT_EXCEEDED" else 0.0
                 if trouble.receipt.fate is Fate.FAILED:
                     pause = _SLOWEST_S  # a wrong token stays wrong: don't hammer

@@ -24,6 +24,12 @@ from .webhook import Webhook
 
 FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 30.0
+#: waiting mends no token: told once, and tried again now and then in case that it was Telegram's mistake
+REFUSED_S = 600.0
+REFUSED = (
+    "Telegram refuses the bot's token. Write /token to @BotFather, put the token that it answers with into "
+    "the configuration or its secrets directory, and start again"
+)
 STOP_S = 1.5
 GRACE_MS = 60_000
 DOWN_MS = 60_000  # when a letter is tried again while we stand down
@@ -148,9 +154,10 @@ class TelegramAdapter:
         """Receive for ever: prepare, then turn after turn; after trouble wait, longer each time, and begin
         again.
         """
-        from telegram.error import Conflict, RetryAfter, TelegramError
+        from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
-        pause, prepared, sure, steady = FIRST_PAUSE_S, False, False, asyncio.get_running_loop().time
+        pause, steady = FIRST_PAUSE_S, asyncio.get_running_loop().time
+        prepared = sure = refused = False
         while True:
             wait = pause
             try:
@@ -161,7 +168,7 @@ class TelegramAdapter:
                 await way.turn(patient=self._answered_ms is not None)
                 self._answered_ms = self._clock()
                 self._rivals.heard(steady())
-                pause = FIRST_PAUSE_S
+                pause, refused = FIRST_PAUSE_S, False
                 if not sure and self._rivals.undisturbed(steady()):
                     sure = True  # a process before us may have stood down, and could not say that it is over
                     await _told(reception, rivalled=False)
@@ -175,6 +182,10 @@ class TelegramAdapter:
                     await self._stand_down(way, reception)
                     pause = FIRST_PAUSE_S
                     continue
+            except InvalidToken:
+                self._answered_ms = None
+                log.log(logging.INFO if refused else logging.CRITICAL, REFUSED)
+                refused, wait = True, REFUSED_S
             except TelegramError as error:
                 self._answered_ms = None
                 log.warning("Telegram does not answer: %s: %s", type(error).__name__, error)

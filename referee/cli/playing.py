@@ -46,7 +46,7 @@ def seat(
 def play(
     bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("play.bots"))] = 3,
     bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
-    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "classic",
+    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "",
     cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
     store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
     learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
@@ -63,7 +63,7 @@ def play(
         end(USAGE, "rules.no-language", language=tongue, known=known())
     if tongue:
         speak(chosen(tongue))
-    wanted = " ".join(f"{edition} {cast}".split())
+    wanted = " ".join(f"{edition} {cast}".split()) or "classic"
     if why := _misfit(wanted, bots + 1):
         end(USAGE, "play.no-cast", why=why)
     if bot not in BOTS:
@@ -94,10 +94,9 @@ def _misfit(wanted: str, seats: int) -> str:
     intent = read_intent(f"new {wanted} {seats}", Reading(), private=True)
     if isinstance(intent, NotUnderstood):
         return Words().phrase(intent.code, language(), **intent.facts)
+    choice = lists.choice_of(intent.args["choice"])
     try:
-        lists.choose(
-            str(intent.args["edition"] or "classic"), seats, lists.choice_of(intent.args["choice"]), bytes(32)
-        )
+        lists.choose(str(intent.args["edition"] or lists.edition_of(choice)), seats, choice, bytes(32))
     except SetupError as no:
         return Words().phrase(no.code, language(), **no.facts)
     return ""

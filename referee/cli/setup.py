@@ -4,48 +4,71 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, ConfigOption, configured, end
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, fault_sentences
 from referee.cli.foreign import cause, causes
-from referee.cli.say import help_, meant, say
+from referee.cli.say import help_, say
 
 
 def init(
+    channel: Annotated[
+        list[str] | None, typer.Option("--channel", help=help_("init.channel"), show_default=False)
+    ] = None,
+    setting: Annotated[list[str] | None, typer.Option("--set", help=help_("init.set"))] = None,
+    web: Annotated[str, typer.Option("--web", help=help_("init.web"))] = "",
     config: ConfigOption = None,
     out: Annotated[bool, typer.Option("--print", help=help_("init.print"))] = False,
 ) -> None:
-    """Write a commented configuration where none is."""
-    from referee.config import sample
+    """Write a commented configuration where none is: asked for at a terminal, else out of the options."""
+    from referee.cli import asking
+    from referee.config import ConfigError
     from referee.config.places import config_file, secrets_directory
 
-    text = sample(
-        head=say("sample.head"),
-        channel=say("sample.channel", name="{name}"),
-        required=say("sample.required"),
-        secret=say("sample.secret", variable="{variable}", file="{file}"),
-        meant=meant,
-    )
+    path = config_file(config, os.environ)
+    if path.exists() and not out:
+        end(BAD, "init.exists", path=path)
+    if at_a_terminal() and not (channel or setting or web or out):
+        values = asking.from_answers()
+    else:
+        values = asking.from_options(channel or (), setting or (), web)
+        if faults := asking.found_wrong(values, path):
+            for sentence in fault_sentences(ConfigError(*faults)):
+                typer.echo(sentence, err=True)
+            raise typer.Exit(USAGE)
+    text = asking.text_of(values)
     if out:
         typer.echo(text)
         return
-    path = config_file(config, os.environ)
+    secrets = secrets_directory(path, {})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-        secrets = secrets_directory(path, {})
         secrets.mkdir(mode=0o700, exist_ok=True)
+        for name, secret in asking.secrets_of(values).items():
+            _own(secrets / name, secret + "\n", os.O_TRUNC)
+        _own(path, text, os.O_EXCL)
     except FileExistsError:
         end(BAD, "init.exists", path=path)
     except OSError as error:
         end(BAD, "init.failed", path=path, why=cause(error.strerror))
     typer.echo(say("init.done", path=path, secrets=secrets))
+    on = [name for name in values if name != "web"]
+    typer.echo(say("init.next", url=f"http://{values['web']['listen']}") if on else say("init.turn-on"))
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin.isatty()
+
+
+def _own(path: Path, text: str, how: int) -> None:
+    """Write a file that only its owner may read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def doctor(config: ConfigOption = None) -> None:

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, USAGE, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.ids import GameId
+from referee.states import GameStatus
 
 
 def games(
@@ -23,6 +24,8 @@ def games(
     from referee.main import clock_ms
     from referee.service.admin import console
 
+    if status and status not in set(GameStatus):
+        end(USAGE, "games.no-status", status=status, known=list(GameStatus))
     if thaw:
         if not changed(config, lambda tx: console.mend(tx, "thaw", thaw, clock_ms())):
             end(BAD, "games.not-frozen", number=thaw)

@@ -126,6 +126,8 @@ def _fault(error: Any, model: type[BaseModel], origin: _Origin) -> Fault:
     keys: Where = tuple(str(part) for part in error["loc"])
     table, field = _field(model, keys)
     key, where = ".".join(keys), origin.where(keys)
+    if error["type"] == "string_pattern_mismatch":  # what it must look like stands in its description
+        error = error | {"msg": "not of the form that it must have"}
     if error["type"] == "extra_forbidden":
         return Fault(
             "unknown-key",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args
 
 from pydantic import BaseModel, SecretStr
@@ -16,6 +18,13 @@ from referee.config import channels
 from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
 
 WIDTH = 100
+#: the sections that every configuration has
+SECTIONS: Mapping[str, type[BaseModel]] = {
+    "store": StoreSettings,
+    "referee": RefereeSettings,
+    "web": WebSettings,
+    "backup": BackupSettings,
+}
 
 
 def sample(
@@ -25,29 +34,27 @@ def sample(
     required: str,
     secret: str,
     meant: Callable[[str, str], str] = lambda key, english: english,
+    chosen: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> str:
     """The file's text.
 
     The sentences come from templates: `head` opens the file, `channel` goes before each channel's section
     ({name}), `required` marks a setting without which the channel can't be on, `secret` says where a secret
     may be put instead ({variable}, {file}), `meant` what a setting ("web.listen") is, whose own description
-    is English.
+    is English.  `chosen` are settings by section that are not as by default; a channel's section among them
+    is on, and what it does not know is written as it is.
     """
     lines = [*_comment(head), ""]
-    for name, model in (
-        ("store", StoreSettings),
-        ("referee", RefereeSettings),
-        ("web", WebSettings),
-        ("backup", BackupSettings),
-    ):
-        lines += [f"[{name}]", *_settings(model, (name,), required, secret, meant, off="")]
+    listed = partial(_settings, required=required, secret=secret, meant=meant)
+    for name, model in SECTIONS.items():
+        lines += [f"[{name}]", *listed(model, (name,), off="", chosen=chosen.get(name, {}))]
     for name in channels.installed():
-        lines += [*_comment(channel.format(name=name)), f"# [{name}]"]
-        lines += [
-            *_settings(
-                channels.section(channels.module(name).Settings), (name,), required, secret, meant, off="# "
-            )
-        ]
+        off = "" if name in chosen else "# "
+        lines += [*_comment(channel.format(name=name)), f"{off}[{name}]"]
+        whole = channels.section(channels.module(name).Settings)
+        lines += listed(whole, (name,), off=off, chosen=chosen.get(name, {}))
+    for name in chosen.keys() - SECTIONS.keys() - channels.installed().keys():
+        lines += [f"[{name}]", *(f"{key} = {literal(value)}" for key, value in chosen[name].items())]
     return "\n".join(lines)
 
 
@@ -66,7 +73,9 @@ def _settings(
     secret: str,
     meant: Callable[[str, str], str],
     off: str,
+    chosen: Mapping[str, Any],
 ) -> Iterator[str]:
+    yield from (f"{key} = {literal(value)}" for key, value in chosen.items() if key not in model.model_fields)
     tables: list[tuple[str, type[BaseModel]]] = []
     for key, field in model.model_fields.items():
         inner = _table(field)
@@ -81,14 +90,17 @@ def _settings(
             )
         if field.is_required():
             yield from _comment(required)
-            yield f'{off}{key} = ""'
+        if key in chosen:
+            yield f"{key} = {literal(chosen[key])}"
+        elif field.is_required():
+            yield f'# {key} = ""'
         else:
             yield f"# {key} = {literal(field.get_default(call_default_factory=True))}".rstrip()
         yield ""
     for key, inner in tables:
         yield from _comment(meant(".".join((*path, key)), model.model_fields[key].description or ""))
         yield f"{off}[{'.'.join((*path, key))}]"
-        yield from _settings(inner, (*path, key), required, secret, meant, off)
+        yield from _settings(inner, (*path, key), required, secret, meant, off, {})
 
 
 def _table(field: FieldInfo) -> type[BaseModel] | None:

@@ -233,7 +233,9 @@ async def test_a_login_that_was_ended_elsewhere_is_renewed_with_the_password(
     assert again == first  # the same device: the same letter is known again
 
 
-async def test_a_token_that_was_revoked_is_told_and_not_hammered(rig: MatrixRig, synapse: Synapse) -> None:
+async def test_a_token_that_was_revoked_is_told_and_not_hammered(
+    rig: MatrixRig, synapse: Synapse, caplog: pytest.LogCaptureFixture
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     async with Person(synapse.base, rig.me, rig.token) as session:
@@ -242,6 +244,7 @@ async def test_a_token_that_was_revoked_is_told_and_not_hammered(rig: MatrixRig,
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "unauthorised")
     (finding,) = await rig.adapter().check()
     assert (finding.level, finding.code) == ("bad", "matrix-unauthorised")
+    await until(lambda: "refuses the Matrix account's token" in caplog.text)
 
 
 async def test_nothing_secret_is_logged(rig: MatrixRig, caplog: pytest.LogCaptureFixture) -> None:

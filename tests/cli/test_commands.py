@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.config import load
 from referee.rules import EDITIONS
 from referee.store import Inbox, Outbox, Person, Store
 from tests.cli.conftest import Run
@@ -92,6 +93,58 @@ def test_init_writes_once_and_for_nobody_elses_eyes(run: Run, home: Path) -> Non
     assert second.exit_code == 1
     assert path.read_text() == "[terminal]\n"
     assert "[telegram]" in run("init", "--print").output
+
+
+TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
+
+
+def test_init_turns_channels_on_by_options(run: Run, home: Path) -> None:
+    path = home / "config" / "citadels-referee" / "referee.toml"
+    for wrong, why in (
+        (("--channel", "telegram"), "telegram.token is needed"),
+        (("--channel", "telgram"), "There is no channel telgram. Known: mail, matrix, telegram, terminal."),
+        (("--set", "telegram.token"), "a setting is given as section.key=value"),
+        (("--set", "web.lsten=a"), "there is no setting web.lsten"),
+        (("--web", "citadels"), "web.base_url"),
+    ):
+        told = run("init", *wrong)
+        assert told.exit_code == 2
+        assert why in told.stderr
+        assert TOKEN not in told.output
+        assert not path.exists()
+    settings = (f"telegram.token={TOKEN}", "telegram.poll_s=20", "referee.language=pt-br")
+    options = [word for setting in settings for word in ("--set", setting)]
+    told = run("init", "--channel", "telegram", *options, "--web", "https://citadels.example.org")
+    assert told.exit_code == 0, told.output
+    config = load(None, {})
+    assert set(config.channels) == {"telegram"}
+    assert config.channels["telegram"].token.get_secret_value() == TOKEN
+    assert config.channels["telegram"].poll_s == 20
+    assert config.web.base_url == "https://citadels.example.org"
+    assert config.web.listen.startswith("127.0.0.1:80")
+    assert config.web.listen in told.output
+    assert TOKEN not in path.read_text()
+    assert stat.S_IMODE((path.parent / "secrets" / "telegram__token").stat().st_mode) == 0o600
+
+
+def test_init_asks_until_the_answers_can_be_used(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.cli.setup.at_a_terminal", lambda: True)
+    told = run("init", input="\n".join(("telgram", "telegram, terminal", "wrong", "", TOKEN, "", "")))
+    assert told.exit_code == 0, told.output
+    assert "There is no channel telgram." in told.output
+    assert "Your answer: telegram.token is wrong" in told.output
+    config = load(None, {})
+    assert set(config.channels) == {"telegram", "terminal"}
+    assert config.channels["telegram"].token.get_secret_value() == TOKEN
+    assert config.web.base_url == ""
+
+
+def test_tables_of_a_status_that_there_is_not(run: Run) -> None:
+    told = run("games", "--status", "foo")
+    assert told.exit_code == 2
+    assert told.stderr.startswith("No table has the status “foo”. Known: lobby, ")
 
 
 def test_a_typo_is_met_by_a_clear_answer(run: Run, tmp_path: Path) -> None:

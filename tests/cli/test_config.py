@@ -220,3 +220,14 @@ def test_the_sample_names_every_setting_and_its_defaults_are_right(tmp_path: Pat
             default = None if field.is_required() else field.get_default(call_default_factory=True)
             if not (default is None or literal(default) == '""'):
                 assert literal(tables[name][key]) == literal(default), f"{name}.{key}"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("WEB__LISTEN", "a b"), ("MATRIX__USER", "me"), ("REFEREE__LANGUAGE", "e n")]
+)
+def test_no_fault_shows_a_regular_expression(variable: str, value: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(None, {f"REFEREE_{variable}": value})
+    whys = [str(fault.facts["why"]) for fault in caught.value.faults if "why" in fault.facts]
+    assert "not of the form that it must have" in whys
+    assert not [why for why in whys if set("^$[\\") & set(why)]

@@ -126,7 +126,7 @@ def messages(model: type[BaseModel], wrong: object) -> Iterator[str]:
             yield from (
                 str(one["msg"]).removeprefix("Value error, ")
                 for one in error.errors()
-                if one["loc"][:1] == (name,)
+                if one["loc"][:1] == (name,) and one["type"] != "string_pattern_mismatch"  # never told
             )
 
 
