@@ -5,6 +5,7 @@
 # make sim     whole worlds on virtual time, with faults
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/players/cards.md anew          make snapshots    save positions of today's games (tests/snapshots)
+# make man     write deploy/share anew: the manual page, the shells' completions
 # make pseudo FOLDER=own   a language that shows what translators can't reach
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
@@ -18,7 +19,7 @@ WORKERS ?= 3
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards man pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -85,6 +86,12 @@ lock:
 # the cards, in the words of the templates
 cards: .venv/.test
 	@$(BIN)/python -m referee.text.cardbook docs/players/cards.md
+
+# the manual page and the shells' completions, out of the commands
+man: .venv/.test
+	@for shell in bash zsh fish; do $(BIN)/python -m referee.cli.manual $$shell > deploy/share/referee.$$shell; done
+	@LC_ALL=en_US.UTF-8 $(BIN)/python -m referee.cli.manual man > deploy/share/referee.1
+	@LC_ALL=pt_BR.UTF-8 $(BIN)/python -m referee.cli.manual man > deploy/share/referee.pt_BR.1
 
 # games as they are saved today, for the versions that come after
 snapshots: .venv/.test

@@ -57,7 +57,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     top = {name.split("/")[0] for name in names}
-    assert {one for one in top if not one.endswith(".dist-info")} == {"referee", "adapters"}
+    brought = next(one for one in top if one.endswith(".data"))
+    assert {one for one in top if not one.endswith(".dist-info")} == {"referee", "adapters", brought}
+    assert f"{brought}/data/share/man/man1/referee.1" in names
+    assert f"{brought}/data/share/bash-completion/completions/referee" in names
     assert "referee/_templates/en/lexicon.toml" in names
     assert "referee/_templates/channels/text.j2" in names
     assert any(name.startswith("referee/store/migrations/versions/") for name in names)
