@@ -36,10 +36,6 @@ _PAGE = 100
 #: a bookmark without news is written this seldom: it only shortens the next catching up
 _IDLE_MS = 60_000
 _SLOWEST_S = 15.0
-REFUSED = (
-    "the homeserver refuses the Matrix account's token or password. Log in anew, put the new token into the "
-    "configuration or its secrets directory, and start again"
-)
 
 
 def _filter(most: int) -> dict[str, Any]:
@@ -94,7 +90,11 @@ class SyncLoop:
                 continue
             except MatrixError as trouble:
                 if trouble.receipt.reason == "unauthorised":  # told once: waiting mends no token
-                    log.log(logging.INFO if refused else logging.CRITICAL, REFUSED)
+                    log.log(
+                        logging.INFO if refused else logging.CRITICAL,
+                        "the homeserver refuses the Matrix account's token or password: log in anew, put the new "
+                        "one into the configuration or its secrets directory, and start again",
+                    )
                     refused = True
                 else:
                     log.warning("matrix: %s", trouble)

@@ -26,10 +26,6 @@ FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 30.0
 #: waiting mends no token: told once, and tried again now and then in case that it was Telegram's mistake
 REFUSED_S = 600.0
-REFUSED = (
-    "Telegram refuses the bot's token. Write /token to @BotFather, put the token that it answers with into "
-    "the configuration or its secrets directory, and start again"
-)
 STOP_S = 1.5
 GRACE_MS = 60_000
 DOWN_MS = 60_000  # when a letter is tried again while we stand down
@@ -184,7 +180,11 @@ class TelegramAdapter:
                     continue
             except InvalidToken:
                 self._answered_ms = None
-                log.log(logging.INFO if refused else logging.CRITICAL, REFUSED)
+                log.log(
+                    logging.INFO if refused else logging.CRITICAL,
+                    "Telegram refuses the bot's token: get it from @BotFather by /token, put it into the "
+                    "configuration or its secrets directory, and start again",
+                )
                 refused, wait = True, REFUSED_S
             except TelegramError as error:
                 self._answered_ms = None

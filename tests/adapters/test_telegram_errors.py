@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from telegram.error import BadRequest, Forbidden, NetworkError, TelegramError
 
@@ -160,3 +162,17 @@ async def test_health_follows_the_line() -> None:
 def test_descriptions_are_read_in_any_case(error: Exception, fate: Fate, reason: str) -> None:
     receipt = receipt_for(error)
     assert (receipt.fate, receipt.reason) == (fate, reason)
+
+
+async def test_a_refused_token_is_told_once_with_what_to_do(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.telegram.adapter.REFUSED_S", 0.01)
+    with caplog.at_level(logging.INFO):
+        async with line() as tg:
+            wrong = tg.build(token="12345:" + "w" * 35)
+            await wrong.start(tg.desk)
+            await until(lambda: caplog.text.count("@BotFather") > 2)
+            await wrong.stop()
+    told = [one for one in caplog.records if "@BotFather" in one.message and one.levelno > logging.INFO]
+    assert [one.levelname for one in told] == ["CRITICAL"]

@@ -369,20 +369,6 @@ async def test_the_token_and_the_words_stay_out_of_the_log(caplog: pytest.LogCap
         assert secret not in caplog.text
 
 
-async def test_a_refused_token_is_told_once_with_what_to_do(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("adapters.telegram.adapter.REFUSED_S", 0.01)
-    with caplog.at_level(logging.INFO):
-        async with line() as tg:
-            wrong = tg.build(token="12345:" + "w" * 35)
-            await wrong.start(tg.desk)
-            await until(lambda: caplog.text.count("@BotFather") > 2)
-            await wrong.stop()
-    told = [one for one in caplog.records if "@BotFather" in one.message and one.levelno > logging.INFO]
-    assert [one.levelname for one in told] == ["CRITICAL"]
-
-
 async def test_commands_are_registered_in_each_language() -> None:
     async with line(
         commands=[["status", "The table now"]], translated={"pt": [["mesa", "A mesa agora"]]}
