@@ -21,7 +21,7 @@ from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
 from ..people.replies import EchoFacts, answer
-from . import enacting, moves, seat_plans, stepwise
+from . import confirming, enacting, moves, seat_plans, stepwise
 from .hooks import echoed
 
 #: this many signs tell whether something is like an order
@@ -184,13 +184,17 @@ def prompt_again(
     facts = PromptFacts(
         echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
     )
+    may_wait = echo and not (is_asked or trouble or any(one.undone for one in echo))
+    may_wait = may_wait and speaker.address.channel in confirming.LETTERBOXES
+    delay_ms = confirming.delay_ms(uow, seat, speaker.address) if may_wait else 0
     outbox.to_seat(
         uow,
         game,
         seat,
         facts,
-        at=speaker.address,
+        at=None if delay_ms else speaker.address,  # nobody waits for what may be late
         question=game.question if is_asked else NO_QUESTION,
+        delay_ms=delay_ms,
     )
     if not echo:
         return

@@ -19,7 +19,7 @@ from ..core.letter_buttons import keyed
 from ..core.letters import traits
 from ..core.unit_of_work import names, settings_of
 from ..people.letter_facts import PromptFacts
-from . import hooks, seat_plans, stepwise
+from . import confirming, hooks, seat_plans, stepwise
 
 
 def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
@@ -28,6 +28,8 @@ def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
     """
     if game.status not in (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN) or not game.snapshot:
         return True
+    if game.status == GameStatus.OVER and facts.echo and not (facts.trouble or facts.reply):
+        return True  # it waited for a letter that tells it, and the one about the end does
     waits = is_asked(row, game)
     stale = row.question and (not waits or row.question != game.question)
     kind, talks = traits(row.kind), bool(facts.echo or facts.trouble)
@@ -95,7 +97,14 @@ def prompt(
     page["stopped"] = (
         "" if stop is None else stopped(ctx.words, Stop(stop.code, stop.facts), view, ctx.language)
     )
+    page["later"] = confirming.waits(ctx.row.channel, ctx.person, seat)
     page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
+    if (
+        page["ask"] is not None
+        and not page["step"]
+        and any(one["order"] == "gold" for one in page["options"])
+    ):
+        page["several"] = hooks.several_at_once(ctx, game, seat)
     if page["ask"] is not None and seat.lessons:
         page |= _taught(ctx, game, seat, page, brought)
     page["options"] += _planning(ctx, game, page)
