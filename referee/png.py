@@ -1,17 +1,17 @@
-"""SVG as PNG by resvg, in few colours by Pillow (the extra `pictures`), with our own fonts and nothing else:
-no font of the machine, no file that a picture names. It holds the interpreter while it draws: only for
-processes of their own, which need nothing else of the referee.
+"""SVG as PNG in few colours by resvg (the extra `pictures`), with our own fonts and nothing else: no font of
+the machine, no file that a picture names. It holds the interpreter while it draws: only for processes of
+their own, which need nothing else of the referee.
 """
 
 from __future__ import annotations
 
-import io
 import pickle
 import re
 from importlib.util import find_spec
 from pathlib import Path
 
 from referee.isolated import inside
+from referee.png_palette import few_colours
 
 #: what drawing one picture may take: seconds of processor time, bytes of memory beyond what the process
 #: begins with
@@ -30,9 +30,6 @@ _OUTSIDE = re.compile(
     ),
     re.IGNORECASE,
 )
-#: a drawing has some flat colours, and more only where its letters are smoothed: this many show them all, to
-#: the eye, in a third of the bytes
-COLOURS = 64
 
 
 def there() -> bool:
@@ -53,31 +50,18 @@ def png(svg: str, zoom: float = 1.5) -> bytes:
     for font in FONTS:
         if not font.is_file():
             raise FileNotFoundError(font)
-    return _light(
-        resvg_py.svg_to_bytes(
-            svg_string=svg,
-            zoom=zoom,
-            font_files=[str(font) for font in FONTS],
-            skip_system_fonts=True,
-            font_family="DejaVu Sans",
-            sans_serif_family="DejaVu Sans",
+    return few_colours(
+        bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=svg,
+                zoom=zoom,
+                font_files=[str(font) for font in FONTS],
+                skip_system_fonts=True,
+                font_family="DejaVu Sans",
+                sans_serif_family="DejaVu Sans",
+            )
         )
     )
-
-
-def _light(drawn: bytes) -> bytes:
-    """The same with a palette; as it is where Pillow is missing, or the picture shines through."""
-    if find_spec("PIL") is None:
-        return bytes(drawn)
-    from PIL import Image
-
-    picture, light = Image.open(io.BytesIO(drawn)), io.BytesIO()
-    if picture.getchannel("A").getextrema() != (255, 255):
-        return bytes(drawn)
-    # by how far colours lie apart, not by how much of them there is: no sign loses its own
-    few = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    few.save(light, "PNG", optimize=True)
-    return light.getvalue()
 
 
 def serve() -> None:

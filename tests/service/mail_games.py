@@ -72,7 +72,7 @@ class MailGame:
     async def play(self, command: str = "new classic") -> None:
         """From the lobby to the final score."""
         await self.house.open()
-        self.house.referee.outbox_worker._easel._studio = Drawing()  # type: ignore[assignment]  # stands for a process
+        self.house.referee.outbox_worker._renderer._worker = Drawing()  # type: ignore[assignment]  # stands for a process
         for name in ("mail", "telegram"):
             self.house.wires[name].markup = name
         self.house.clock.at_ms = self.house.clock.at_ms // _DAY * _DAY + 9 * _HOUR

@@ -21,6 +21,7 @@ from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 from referee.text.reading.plan_heads import is_tap
 
+from ..core import outbox
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork, broken_game
@@ -209,9 +210,12 @@ def puzzled(uow: UnitOfWork, speaker: Speaker, came: Inbound, code: str, **facts
 def identify_speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
     """Who speaks.
 
-    Somebody who was out of reach and writes in private is there again: they get what they missed.
+    Somebody who was out of reach and writes in private is there again: they get what they missed. One who
+    writes by mail gets what could wait till now.
     """
     speaker = identity.speaker(uow, came)
+    if speaker is not None and came.channel in outbox.LETTERBOXES:
+        outbox.hasten(uow, came.channel, speaker.address.address)
     if speaker is not None and came.place is None and speaker.address.state in reachability.GONE:
         reachability.back(uow, speaker.person.id)
     return speaker

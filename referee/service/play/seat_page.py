@@ -26,7 +26,8 @@ def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
     """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
     nothing else.
     """
-    if game.status not in (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN) or not game.snapshot:
+    begun = (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN)
+    if game.status not in (*begun, *((GameStatus.ABANDONED,) if facts.echo else ())) or not game.snapshot:
         return True
     if game.status == GameStatus.OVER and facts.echo and not (facts.trouble or facts.reply):
         return True  # it waited for a letter that tells it, and the one about the end does

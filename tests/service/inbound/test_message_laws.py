@@ -56,7 +56,7 @@ def faults(house: House, crowd: Crowd) -> list[str]:
     """Every way in which the laws are broken."""
     return house.store.read_now(
         lambda tx: [
-            *left_behind(tx),
+            *left_behind(tx, house.clock.at_ms),
             *clocks(tx),
             *prompts(tx),
             *journals(tx),
@@ -105,12 +105,15 @@ async def test_the_laws_notice(
     assert any(found in fault for fault in faults(house, crowd))
 
 
-def left_behind(tx: Tx) -> list[str]:
+def left_behind(tx: Tx, now_ms: int) -> list[str]:
+    """Messages that were not handled, letters that are due and not out: by mail, a confirmation waits."""
     faults = [f"inbox {r.id} {r.state}: {r.error}" for r in tx.all(Inbox) if r.state != "done" or r.tries]
     return faults + [
         f"outbox {r.id} {r.kind} {r.state}: {r.error}"
         for r in tx.all(Outbox)
-        if r.state in ("sending", "queued") or "could not be written" in r.error
+        if r.state == "sending"
+        or (r.state == "queued" and r.not_before_ms <= now_ms)
+        or "could not be written" in r.error
     ]
 
 
