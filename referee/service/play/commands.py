@@ -191,7 +191,8 @@ def prompt_again(
     facts = PromptFacts(
         echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
     )
-    may_wait = echo and not (is_asked or trouble or any(one.undone for one in echo))
+    may_wait = echo and speaker.address.channel in outbox.LETTERBOXES
+    may_wait = may_wait and not (is_asked or trouble or any(one.undone for one in echo))
     delay_ms = confirming.delay_ms(uow, seat, speaker.address) if may_wait else 0
     outbox.to_seat(
         uow,

@@ -21,7 +21,7 @@ def delay_ms(uow: UnitOfWork, seat: Seat, at: Address) -> int:
     """For how long the confirmation of orders after which nothing is asked of the seat may wait at that
     address; 0 where the next question, or what comes of another order, could go elsewhere.
     """
-    if seat.person_id is None or at.channel not in outbox.LETTERBOXES:
+    if seat.person_id is None:
         return 0
     person = uow.people.get(seat.person_id) or uow.tx.get(Person, seat.person_id)
     alone = [one.id for one in outbox.addresses(uow, seat.person_id)] == [at.id]
