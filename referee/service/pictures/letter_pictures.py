@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import rules
-from referee.ids import QuestionNo
 from referee.png import there
 from referee.ports import Attachment, Picture
-from referee.states import DeadlineKind, GameStatus, OutboxState
-from referee.store import Deadline, Game, Outbox, Person, Room, Tx
+from referee.states import GameStatus
+from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
 from ..core.composing import Drawing, LetterContext
@@ -45,7 +44,7 @@ def depicted(ctx: LetterContext, kind: str, game: Game, context: Mapping[str, An
         not shows
         or ctx.markup not in CHANNELS
         or not game.snapshot
-        or (shows == "question" and not asked_for(ctx, game, context))
+        or (shows == "question" and not asked_for(ctx, context))
         or not there()
     ):
         return None
@@ -133,31 +132,10 @@ def letter_drawings(
     )
 
 
-def asked_for(ctx: LetterContext, game: Game, context: Mapping[str, Any]) -> bool:
+def asked_for(ctx: LetterContext, context: Mapping[str, Any]) -> bool:
     """Whether a question has a picture: where it is the answer to `status`, and in a mail, which is read by
     itself, that begins a turn. Within a turn little changes, and the letter before shows it.
     """
     if context.get("pictured"):
         return True
-    asks = context.get("ask")
-    return ctx.markup == "mail" and asks is not None and not _shown_this_turn(ctx, game, asks["number"])
-
-
-def _shown_this_turn(ctx: LetterContext, game: Game, number: QuestionNo) -> bool:
-    """Whether the reader has had a question of this turn at this address before the one of that number."""
-    row = ctx.row
-    # one turn has one clock, whose row keeps the question that it began with
-    clock = ctx.tx.one(Deadline, game_id=game.id, seat=row.seat, kind=DeadlineKind.ANSWER, done_ms=0)
-    began = number if clock is None else clock.question
-    last = ctx.tx.all(
-        Outbox,
-        game_id=game.id,
-        seat=row.seat,
-        channel=row.channel,
-        address=row.address,
-        kind=row.kind,
-        state=OutboxState.SENT,
-        order="-question",
-        limit=1,
-    )
-    return any(one.question >= began for one in last)
+    return ctx.markup == "mail" and bool(context.get("ask")) and not context.get("within")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import rules
-from referee.ids import EventNo
+from referee.ids import EventNo, QuestionNo
 from referee.plans import Stop
-from referee.states import DeadlineKind, GameStatus
+from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import Deadline, Game, Outbox, Seat
 from referee.text import so_far
 from referee.text.rendering.plans import stopped
@@ -79,9 +79,31 @@ def _question(
     return {
         "ask": {"kind": ask["kind"], "number": ask["number"]},
         "due_ms": None if due is None or settings_of(game).get("learn") else due.due_ms,
+        "within": ctx.markup == "mail" and _shown_this_turn(ctx, game, ask["number"], due),
         "options": keyed(ctx, offers),
         "step": so_far(path, names(ctx.seats)) if path else "",
     }
+
+
+def _shown_this_turn(ctx: LetterContext, game: Game, number: QuestionNo, clock: Deadline | None) -> bool:
+    """Whether the reader has had a question of this turn at this address before the one of that number:
+    little has changed, and that letter shows the table.
+    """
+    row = ctx.row
+    # one turn has one clock, whose row keeps the question that it began with
+    began = number if clock is None else clock.question
+    last = ctx.tx.all(
+        Outbox,
+        game_id=game.id,
+        seat=row.seat,
+        channel=row.channel,
+        address=row.address,
+        kind=row.kind,
+        state=OutboxState.SENT,
+        order="-question",
+        limit=1,
+    )
+    return any(one.question >= began for one in last)
 
 
 def prompt(
