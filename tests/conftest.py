@@ -36,6 +36,10 @@ GROUPS = {
     "tests.servers.mail": "mail",
     "tests.servers import mail": "mail",
     "image.shared(": "image",
+    # every file read and parsed once
+    "tests.house.files": "house",
+    # games of every edition, played and looked through once
+    "tests.text.editions": "editions",
 }
 #: what a file says that makes something once for all its tests
 DEAR = ('scope="module"',)
@@ -50,6 +54,8 @@ FIRST = (
     "tests/adapters/test_matrix",
     "tests/adapters/test_mail",
     "tests/e2e/",
+    "tests/house/",
+    "tests/text/test_editions.py",
     "tests/sim/",
 )
 

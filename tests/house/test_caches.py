@@ -12,7 +12,7 @@ from referee.policy import known_zone
 from referee.text import Reading, clean, fold, read_intent, squash
 from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import plan_begins
-from tests.house.files import ROOT
+from tests.house.files import ROOT, tree
 
 #: caches without a size, and what alone they are asked for
 UNSIZED = {
@@ -38,7 +38,7 @@ def caches() -> dict[str, int | None]:
     found: dict[str, int | None] = {}
     for folder in ("referee", "adapters"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(tree(path)):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     for one in node.decorator_list:
                         called = one.func if isinstance(one, ast.Call) else one
