@@ -89,8 +89,9 @@ def greedy(house: House, game: int, typed: int) -> str:
 
 
 async def to_the_end(house: House, game_id: int, people: list[str], most: int = 3000) -> int:
-    """Orders as a bot would give them, typed, until the game is over: two thirds as many as at random. Returns how
-    many were typed.
+    """Orders as a bot would give them, typed, until the game is over: two thirds as many as at random.
+
+    Returns how many were typed.
     """
     for n in range(most):
         if running(house, game_id).status != "running":
