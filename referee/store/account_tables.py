@@ -2,8 +2,6 @@
 at codes.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 

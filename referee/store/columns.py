@@ -34,7 +34,8 @@ class TableRow(SQLModel):
 
     SQLModel's own `table=True` would map the class for a Session as well, and pydantic would build what
     checks its values: neither is ever used here, and for all tables that is a quarter of a second of each
-    start. So a table is made of its class when it is first asked for (`table_of`).
+    start. So a table is made of its class when it is first asked for (`table_of`). (Modules of tables don't
+    import `annotations` from `__future__`: to make types of their words again costs as much as all the rest.)
     """
 
     model_config = {"defer_build": True}

@@ -4,8 +4,6 @@ Times are integer milliseconds UTC (`…_ms`), states are short words, composite
 `tables`.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import DDL, Index, UniqueConstraint, event
 from sqlmodel import Field
 

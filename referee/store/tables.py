@@ -6,8 +6,6 @@ no conversion.  These classes are the schema; what leaves the process is never o
 gives a new row its `id`.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 

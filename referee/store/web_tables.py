@@ -2,8 +2,6 @@
 are signed in.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 

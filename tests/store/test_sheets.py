@@ -21,12 +21,13 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeEngine
 
 from referee.store import Deadline, Outbox, tables
 from referee.store.columns import TableRow
-from referee.store.statements import Statements, prepare
+from referee.store.postgres.statements import PostgresStatements
+from referee.store.statements import prepare
 from referee.store.table_layouts import TableLayout, sheet_of
 
 DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -101,8 +102,7 @@ def test_a_partial_index_is_named_only_where_its_condition_follows() -> None:
 
 
 def test_the_same_shapes_compile_for_postgresql() -> None:
-    """Issue 6 brings the connection; the statements are there already."""
-    pg = Statements(postgresql.dialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
+    pg = PostgresStatements()
     sheet = sheet_of(Deadline)
     made = [
         pg.insert(sheet, len(sheet.columns) - 1, unless_there=True).sql,

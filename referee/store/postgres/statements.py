@@ -89,6 +89,8 @@ _HELD = _LOCKED.with_only_columns(_game.c.id)
 class PostgresStatements(Statements):
     """The compiled statements, for psycopg."""
 
+    _insert = staticmethod(postgresql.insert)
+
     def __init__(self) -> None:
         # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a
         # number of 32 bits among others
