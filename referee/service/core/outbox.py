@@ -153,8 +153,8 @@ def hasten(uow: UnitOfWork, channel: str, address: str, game_id: GameId | None =
 
 
 def confirms(row: Outbox) -> bool:
-    """Whether a letter that was not tried yet tells somebody what they did."""
-    return row.tries == 0 and bool(read(row, _Done).echo)
+    """Whether a letter that was not tried yet confirms orders where they were given; no copy of them."""
+    return row.tries == 0 and traits(row.kind).puts and bool(read(row, _Done).echo)
 
 
 def fold_facts(older: Stored, newer: Stored) -> Stored:
