@@ -41,7 +41,9 @@ def test_help_is_ten_lines_and_each_leads_on_to_a_page_of_its_own(language: str)
     assert len(lines) == 9
     assert all(len(line) <= SCREEN for line in (head, *lines))
     read = [
-        read_intent(line.removeprefix("- ").split(":")[0].strip("“”"), Reading(language=language), private=True)
+        read_intent(
+            line.removeprefix("- ").split(":")[0].strip("“”"), Reading(language=language), private=True
+        )
         for line in lines
     ]
     assert all(isinstance(intent, Intent) and intent.kind == "help" for intent in read), read

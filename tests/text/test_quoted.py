@@ -1,4 +1,4 @@
-"""What may be typed stands in quotation marks wherever it is named, so that text without markup shows it, too."""
+"""What may be typed stands in quotation marks wherever it is named: text without markup shows it, too."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ _TYPED = re.compile(r"“<code>(.*?)</code>”", re.DOTALL)
 #: all that is marked: quoted, or written out to the letter (a hash, an address, an order that was given)
 _MARKED = re.compile(r"“[^”]*”|<code>.*?</code>|<[^<>]*>", re.DOTALL)
 #: files of sentences that are in no letter; tables of words that are only read, or that name what was done
-_NOT_SAID = {"lexicon.toml", "admin.toml", "pictures.toml"}, {"plan_words", "letter_kinds", "logged", "league_acts"}
+_NOT_SAID = (
+    {"lexicon.toml", "admin.toml", "pictures.toml"},
+    {"plan_words", "letter_kinds", "logged", "league_acts"},
+)
 #: what stands in the lexicon for readers
 _EXPLAINED = ("text", "more", "line")
 
 #: names of commands that sentences also have as words of the language: a plan, the table, who sits there
 ORDINARY = {
-    "en": "accounts admin alternate bot bye calendar close draw games hand help here history join kick language"
-    " league leave link list name new offer open page pause people pictures plan player policy "
+    "en": "accounts admin alternate bot bye calendar close draw games hand help here history join kick"
+    " language league leave link list name new offer open page pause people pictures plan player policy "
     " quiet ready record refuse rematch room rule rules say schedule second set settings show"
     " standings start subscribe table tables talk tell vacation vote web who word zone",
     "pt_BR": "abrir admin ajuda calendário cargo cargos chave classificação começar"
@@ -53,7 +56,9 @@ ASKED = {"who", "here", "quem"}
 @cache
 def marked(language: str) -> frozenset[str]:
     """What letters name as something to type, without the sign of a room before it."""
-    letters = (WORDS.letter(kind, language, "matrix", about).markup for kind, about in contexts(WORDS).values())
+    letters = (
+        WORDS.letter(kind, language, "matrix", about).markup for kind, about in contexts(WORDS).values()
+    )
     return frozenset(unescape(one).lstrip("/!") for said in letters for one in _TYPED.findall(said))
 
 
