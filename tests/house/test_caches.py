@@ -24,6 +24,7 @@ UNSIZED = {
     "referee/rules/notation.py:shapes": "nothing",
     "referee/service/runtime/machine.py:version": "nothing",
     "referee/service/upkeep/try_upgrade.py:_words": "the admin's folders",
+    "referee/store/columns.py:table_of": "classes of tables",
     "referee/store/table_layouts.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",
     "referee/text/folders.py:shipped": "nothing",

@@ -4,11 +4,6 @@ order typed with the number of its table.
 
 from __future__ import annotations
 
-import random
-
-from referee.bots import BOTS
-from referee.rules import asks, view
-from referee.rules.notation import order_text
 from referee.store import Address, Seat
 from tests.service import playing
 from tests.service.rig import House
@@ -26,17 +21,6 @@ def whoever(house: House, game: int) -> str:
     return f"{found.channel}:{found.address}"
 
 
-def greedy(house: House, game: int, typed: int) -> str:
-    """The order that a bot would give now, when that many have been typed."""
-    state = playing.state(house, game)
-    (ask,) = asks(state)
-    move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
-    if move not in ask.moves and move.verb not in [one.verb for one in ask.families]:
-        move = ask.moves[0]  # rules that bots don't know
-    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
-    return order_text(move, [one.name for one in seats])
-
-
 async def some(house: House, game: int, most: int) -> int:
     """At most so many orders; how many were typed before the game was over."""
     for typed in range(most):
@@ -44,7 +28,7 @@ async def some(house: House, game: int, most: int) -> int:
         if now.status != "running":
             return typed
         who = whoever(house, game)
-        await house.say(who, f"#{game} {greedy(house, game, typed)}")
+        await house.say(who, f"#{game} {playing.greedy(house, game, typed)}")
         after = playing.running(house, game)
         assert (after.question, after.status) != (now.question, "running"), house.last(who).text
     return most

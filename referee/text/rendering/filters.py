@@ -186,9 +186,11 @@ def _orders(lex: Lexicon) -> Filters:
     words = lex.table("language")
 
     def quoted(said: Any) -> str:
-        """What a person may type, in the language's quotation marks: also plain text shows what belongs to it."""
+        """What a person may type, in the language's quotation marks: plain text, too, shows what belongs to
+        it.
+        """
         marks = str(words.get("quoted", "“{}”"))
-        return (Markup(marks) if isinstance(said, Markup) else marks).format(said)  # noqa: S704 - marks of ours
+        return (Markup(marks) if isinstance(said, Markup) else marks).format(said)  # noqa: S704 - our own marks
 
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""

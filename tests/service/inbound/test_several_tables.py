@@ -15,9 +15,8 @@ from referee.ports import Letter
 from referee.rules import record
 from referee.service.play.records import record_text
 from referee.store import Game, Journal, Seat
-from tests.service.finishing import greedy
 from tests.service.joining import joined
-from tests.service.playing import asked, legal, running, state, table
+from tests.service.playing import asked, greedy, legal, running, state, table
 from tests.service.rig import House
 
 ANA, BEA, CY = "telegram:ana", "telegram:bea", "telegram:cy"
@@ -42,7 +41,7 @@ async def on(house: House, game: int, people: list[str], until: int) -> None:
 
 
 async def to_the_end(house: House, game: int, people: list[str]) -> None:
-    """As bots would play, which takes half as long as answers at random."""
+    """As bots would play."""
     for typed in count():
         if running(house, game).status != "running":
             return
