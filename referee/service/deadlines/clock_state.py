@@ -34,7 +34,7 @@ from referee.policy import (
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
-from ..core.unit_of_work import UnitOfWork
+from ..core.unit_of_work import UnitOfWork, settings_of
 
 __all__ = [
     "OF_QUESTIONS",
@@ -59,6 +59,7 @@ __all__ = [
     "rings",
     "running",
     "turned",
+    "unhurried",
 ]
 
 #: the kinds of rows that a question has while it waits
@@ -257,6 +258,14 @@ def dated(uow: UnitOfWork, game: Game) -> Clocks:
     return found
 
 
+def unhurried(game: Game, seats: Sequence[Seat]) -> bool:
+    """Whether nobody waits there: one person plays among bots. A league waits, for its round; a first game
+    that was left is to end.
+    """
+    settings = settings_of(game)
+    return sum(not one.bot for one in seats) < 2 and not settings.get("season") and not settings.get("learn")
+
+
 def known(uow: UnitOfWork, game: Game) -> TableTime:
     """What a table knows of its clocks, `dated`."""
     return dated(uow, game).table
@@ -320,9 +329,9 @@ def ask(
     """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
 
     The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
-    among `anew` (None: all are).
+    among `anew` (None: all are). Where nobody waits there are none.
     """
-    tx = uow.tx
+    tx, wanted = uow.tx, {} if unhurried(game, seats) else wanted
     policy, table, running_now = clocks
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []

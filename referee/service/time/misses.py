@@ -69,7 +69,7 @@ def time_up(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """The row of a seat that has not answered was claimed: wait for who is out of reach, else answer for
     them.
     """
-    if _learner_left(uow, game):
+    if _nobody_waits(uow, game):
         return
     seats, clocks = uow.seats(row.game_id), clock_state.dated(uow, game)
     mine = clocks.table.seats[row.seat]
@@ -84,8 +84,13 @@ def time_up(uow: UnitOfWork, game: Game, row: Deadline) -> None:
         missed(uow, game, seats, row.seat, clocks, mine)
 
 
-def _learner_left(uow: UnitOfWork, game: Game) -> bool:
-    """A learner stays away: nobody waits, nobody is told, and nobody plays on at this table."""
+def _nobody_waits(uow: UnitOfWork, game: Game) -> bool:
+    """Nobody is told, and nobody plays on at a table where one person plays among bots: it stands as it is,
+    or, where a learner stays away, it is over. Such a table has a clock only from before an upgrade.
+    """
+    if clock_state.unhurried(game, uow.seats(game.id)):
+        clock_state.again(uow, game)
+        return True
     if not settings_of(game).get("learn"):
         return False
     uow.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
@@ -96,7 +101,7 @@ def _learner_left(uow: UnitOfWork, game: Game) -> bool:
 
 def start_vacation(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """Only the reserve of the bank is left: vacation begins by itself."""
-    if _learner_left(uow, game):
+    if _nobody_waits(uow, game):
         return
     seat, table = uow.seats(row.game_id)[row.seat], clock_state.known(uow, game)
     policy, mine = clock_state.policy_of(game), table.seat(seat.no)

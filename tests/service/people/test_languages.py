@@ -183,7 +183,7 @@ async def test_a_room_has_its_own(house: House) -> None:
     await house.say(
         "telegram:bea", "/entrar #1", place=GROUP
     )  # the room's words, by somebody who reads English
-    assert "You have a seat in game #1" in house.last("telegram:bea").text
+    assert "You have a seat at table #1" in house.last("telegram:bea").text
     await house.say("telegram:bea", "alguém quer jogar mesa hoje?", place=GROUP)  # talk stays talk
     await house.say("telegram:bea", "mesa", place=GROUP)
     assert "You have a seat" in house.last("telegram:bea").text

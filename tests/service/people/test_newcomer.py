@@ -74,7 +74,7 @@ async def test_joining_a_group_from_a_known_chat_is_told_in_private_only(house: 
     assert len([x for x in house.letters(f"telegram:{GROUP}") if not x.edits]) == group
     told = house.letters("telegram:bea")[private:]
     assert len(told) == 1
-    assert "You have a seat in game #1, as Bea." in told[0].text
+    assert "You have a seat at table #1, as Bea." in told[0].text
     assert "Bea (you)" in told[0].text
 
 
