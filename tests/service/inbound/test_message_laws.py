@@ -120,15 +120,15 @@ def clocks(tx: Tx) -> list[str]:
     """
     faults = []
     for game in tx.all(Game):
-        asked = (
-            {int(s): game.question for s in game.asked.split(",") if s} if game.status == "running" else {}
-        )
+        seats = tx.all(Seat, game_id=game.id)
+        timed = game.status == "running" and not clock_state.unhurried(game, seats)
+        asked = {int(s): game.question for s in game.asked.split(",") if s} if timed else {}
         due = [(d.seat, d.question) for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)]
         if sorted(seat for seat, _ in due) != sorted(asked) or any(
             question > asked[seat] for seat, question in due
         ):
             faults.append(f"game {game.id} {game.status}: deadlines {due}, asked {asked}")
-        if game.status == "running" and not asked:
+        if game.status == "running" and not game.asked:
             faults.append(f"game {game.id} waits for nobody")
     return faults
 
