@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from referee.rules import record
-from referee.service.deadlines import clock_state
+from referee.service.deadlines.clock_state import WhenAway, when_away
 from referee.service.play.records import record_text
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e.oracle import Line, expectation
@@ -59,7 +59,9 @@ def left_behind(tx: Tx) -> list[str]:
     faults += [f"alert {row.code} {row.facts}" for row in tx.all(Alert) if row.code != "machine"]
     for game in tx.all(Game):
         due = {d.seat for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)}
-        timed = game.status == "running" and not clock_state.unhurried(game, tx.all(Seat, game_id=game.id))
+        timed = game.status == "running" and (
+            when_away(game, tx.all(Seat, game_id=game.id)) is not WhenAway.STAYS
+        )
         asked = {int(seat) for seat in game.asked.split(",") if seat} if timed else set()
         if due != asked or game.status == "frozen":
             faults.append(f"game {game.id} {game.status}: deadlines for {due}, asked {asked}")

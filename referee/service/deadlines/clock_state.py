@@ -9,6 +9,7 @@ its clocks and back. One turn has one clock, however many questions it asks.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ from referee.policy import (
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
-from ..core.unit_of_work import UnitOfWork, settings_of
+from ..core.unit_of_work import UnitOfWork
 
 __all__ = [
     "OF_QUESTIONS",
@@ -42,6 +43,7 @@ __all__ = [
     "Clocks",
     "SeatTime",
     "TableTime",
+    "WhenAway",
     "again",
     "ask",
     "clock_of",
@@ -59,7 +61,7 @@ __all__ = [
     "rings",
     "running",
     "turned",
-    "unhurried",
+    "when_away",
 ]
 
 #: the kinds of rows that a question has while it waits
@@ -258,12 +260,25 @@ def dated(uow: UnitOfWork, game: Game) -> Clocks:
     return found
 
 
-def unhurried(game: Game, seats: Sequence[Seat]) -> bool:
-    """Whether nobody waits there: one person plays among bots. A league waits, for its round; a first game
-    that was left is to end.
-    """
-    settings = settings_of(game)
-    return sum(not one.bot for one in seats) < 2 and not settings.get("season") and not settings.get("learn")
+class WhenAway(StrEnum):
+    """What becomes of a table whose player stays away."""
+
+    GOES_ON = "goes on"  # others wait: the clock runs
+    STAYS = "stays"  # nobody waits, there is no clock
+    ENDS = "ends"  # a first game that was left: nobody plays on there
+
+
+def when_away(game: Game, seats: Sequence[Seat]) -> WhenAway:
+    """Nobody waits where one person plays among bots; but a league does, for its round."""
+    return _when_alone(game.settings) if sum(not one.bot for one in seats) < 2 else WhenAway.GOES_ON
+
+
+@lru_cache(maxsize=2048)
+def _when_alone(settings: str) -> WhenAway:
+    table = msgspec.json.decode(settings)
+    if table.get("season"):
+        return WhenAway.GOES_ON
+    return WhenAway.ENDS if table.get("learn") else WhenAway.STAYS
 
 
 def known(uow: UnitOfWork, game: Game) -> TableTime:
@@ -331,7 +346,7 @@ def ask(
     The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
     among `anew` (None: all are). Where nobody waits there are none.
     """
-    tx, wanted = uow.tx, {} if unhurried(game, seats) else wanted
+    tx, wanted = uow.tx, {} if when_away(game, seats) is WhenAway.STAYS else wanted
     policy, table, running_now = clocks
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []

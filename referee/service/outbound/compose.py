@@ -21,7 +21,6 @@ from ..core.composing import FINISHERS, TABLE_FACTS, ComposeContext, ComposedLet
 from ..core.letter_buttons import button_rows, opening
 from ..core.letters import LETTERS, Facts, traits
 from ..core.unit_of_work import settings_of
-from ..deadlines import clock_state
 from .threads import room_language, thread
 
 _AROUND = tuple(one.name for one in fields(ComposeContext))
@@ -106,8 +105,6 @@ def _about(ctx: LetterContext, game: Game) -> dict[str, Any]:
         "status": game.status,
         "looked": len(settings.get("looked", ())),
         "guided": bool(settings.get("learn")),
-        # a first game is left without a word of it
-        "alone": clock_state.unhurried(game, ctx.seats) or bool(settings.get("learn")),
     }
     for _, facts in TABLE_FACTS.items():
         about |= facts(ctx, game)

@@ -16,6 +16,7 @@ from referee.rules import record
 from referee.service.core import outbox, tokens
 from referee.service.core.letters import Facts
 from referee.service.deadlines import clock_state
+from referee.service.deadlines.clock_state import WhenAway, when_away
 from referee.service.play import seat_page
 from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
@@ -121,7 +122,7 @@ def clocks(tx: Tx) -> list[str]:
     faults = []
     for game in tx.all(Game):
         seats = tx.all(Seat, game_id=game.id)
-        timed = game.status == "running" and not clock_state.unhurried(game, seats)
+        timed = game.status == "running" and when_away(game, seats) is not WhenAway.STAYS
         asked = {int(s): game.question for s in game.asked.split(",") if s} if timed else {}
         due = [(d.seat, d.question) for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)]
         if sorted(seat for seat, _ in due) != sorted(asked) or any(
