@@ -49,8 +49,7 @@ def _told_where(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) ->
     seats = uow.seats(game.id)
     facts = {
         "game": game.id,
-        "taken": len(seats),
-        "wanted": settings_of(game)["seats"],
+        "free": settings_of(game)["seats"] - len(seats),
         "missing": [one.name for one in seats if not one.ready]
         if game.status == GameStatus.MUSTERING
         else [],

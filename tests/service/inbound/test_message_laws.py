@@ -24,6 +24,7 @@ from tests.e2e import sealed
 from tests.e2e.history import positions
 from tests.seeds import share
 from tests.service.crowd import Crowd
+from tests.service.playing import table
 from tests.service.rig import House
 
 ACTS = 160
@@ -103,6 +104,7 @@ async def test_the_laws_notice(
     monkeypatch.setattr(room, name, mutant)
     crowd = Crowd(house, 7)
     await crowd.live(50)
+    await table(house, ["terminal:zoe", "terminal:max"])  # at others nobody waits, and no clock runs
     assert any(found in fault for fault in faults(house, crowd))
 
 

@@ -203,7 +203,7 @@ async def test_start_in_private_tells_what_waits_and_shows_the_three_buttons(hou
     await house.say("telegram:bea", "join #1")
     await house.say("telegram:bea", "/start")
     back, muster = house.letters("telegram:bea")[-2:]
-    assert back.text == "#1 waits for you: see below. “help” tells what you can write."
+    assert back.text == "Waiting for you, see below: #1. “help” tells what you can write."
     assert labels(back) == buttons
     assert labels(muster) == ["I am ready"]
     for who in ("telegram:ana", "telegram:bea"):
@@ -211,7 +211,7 @@ async def test_start_in_private_tells_what_waits_and_shows_the_three_buttons(hou
     people = ["telegram:ana", "telegram:bea"]
     who = people.pop(asked(house, 1))
     await house.say(who, "/start")
-    assert house.letters(who)[-2].text.startswith("#1 waits for you")
+    assert house.letters(who)[-2].text.startswith("Waiting for you, see below: #1.")
     assert "pick a character" in house.last(who).text
     (other,) = people
     await house.say(other, "/start")

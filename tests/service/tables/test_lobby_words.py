@@ -59,7 +59,8 @@ async def test_status_in_the_room_points_at_the_lobby_that_stands_there(house: H
     said = house.letters(where)[before:]
     pointed = next(letter for letter in said if not letter.edits)
     assert pointed.text == (
-        "Table #1 stands in the message that I answer here, and is kept up to date there: 2 of 3 seats taken."
+        "Table #1 stands in the message that I answer here, and is kept up to date there:"
+        " 1 seat is still free."
     )
     assert pointed.answers
     assert not pointed.buttons
@@ -68,7 +69,7 @@ async def test_status_in_the_room_points_at_the_lobby_that_stands_there(house: H
     await house.say(ANA, "!start", place=ROOM)
     await house.say(ANA, "ready")
     await house.say(BEA, "!status", place=ROOM)
-    assert any("bea has not said “ready” yet." in letter.text for letter in house.letters(where)[-2:])
+    assert any("Still missing: bea." in letter.text for letter in house.letters(where)[-2:])
     # in a room that does not show the table it is told whole
     await house.say(ANA, "!status #1", place="!other:hs")
     assert "Seat 2: bea" in house.last("matrix:!other:hs").text
