@@ -29,9 +29,7 @@ def key(name: str) -> str:
 @lru_cache(maxsize=4)
 def drawings(own: tuple[Path, ...] = ()) -> Mapping[str, str]:
     """Key -> what stands in its symbol, 24 by 24; the sheet of an admin's folders before the shipped one."""
-    sheet = next(
-        path for folder in all_folders(own) if (path := folder / "web" / FILE).is_file()
-    )
+    sheet = next(path for folder in all_folders(own) if (path := folder / "web" / FILE).is_file())
     return dict(_SYMBOL.findall(sheet.read_text(encoding="utf-8")))
 
 

@@ -45,9 +45,7 @@ def placed(
     ask, me = view["ask"], view["you"]
     listed = options(ask, view, path)
     verbs, drafting = [_verb(one) for one in listed], ask["kind"] in _DRAFT and not path
-    rows = [
-        {**row, "sure": _sure(one, ask, me)} for row, one in zip(offers, listed, strict=True)
-    ]
+    rows = [{**row, "sure": _sure(one, ask, me)} for row, one in zip(offers, listed, strict=True)]
     places: dict[str, dict[str, list[dict[str, Any]]]] = {"hand": {}, "city": {}, "cast": {}}
     lying, loose = set[str](), {family[0] for family in ask["families"]}
     for one in [] if path or drafting else each_order(ask, view)[:_MOST]:

@@ -92,9 +92,7 @@ def seat_page_facts(
         found["due_ms"] = None  # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:
-        found["plan"] = understood(
-            look.words, seat_plans.plan_of(row), view, cast, look.language
-        )
+        found["plan"] = understood(look.words, seat_plans.plan_of(row), view, cast, look.language)
         found["soon"] = seat_plans.pending(tx, game, no)
     return found, looked.looks
 

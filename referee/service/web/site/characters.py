@@ -18,9 +18,7 @@ def character_row(view: Mapping[str, Any], cast: Sequence[str]) -> list[dict[str
     [codes], seats [who has revealed it]}; [] where the cast is not known.
     """
     called = view["called"] or (99 if view["phase"] == "turns" else 0)
-    return [
-        _character(view, name, int(card(name, view["edition"]).get("rank", 0)), called) for name in cast
-    ]
+    return [_character(view, name, int(card(name, view["edition"]).get("rank", 0)), called) for name in cast]
 
 
 def _character(view: Mapping[str, Any], name: str, rank: int, called: int) -> dict[str, Any]:
