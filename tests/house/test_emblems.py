@@ -1,4 +1,4 @@
-"""Every card has a drawing of its own, or is listed as one that has the shape of its type; one small sheet."""
+"""Every card has a drawing of its own, or is listed as one without; all of them on one small sheet."""
 
 from __future__ import annotations
 

@@ -36,4 +36,4 @@ def drawings(own: tuple[Path, ...] = ()) -> Mapping[str, str]:
 def emblem(name: str, kind: str | None = "", own: Sequence[Path] = ()) -> str:
     """The key of the drawing of a card; `kind`: a district's type."""
     known = drawings(tuple(own))
-    return key(name) if key(name) in known else kind if kind in known else PERSON
+    return next(one for one in (key(name), kind or PERSON, PERSON) if one in known)

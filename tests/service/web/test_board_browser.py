@@ -1,5 +1,5 @@
-"""The page of a seat as a game: on a phone its first screen holds what is asked, the hand and all cities, for two
-to eight players; answers lie on the cards that they are about, and need no script.
+"""The page of a seat as a game: on a phone its first screen holds what is asked, the hand and all cities, for
+two to eight players; answers lie on the cards that they are about, and need no script.
 """
 
 from __future__ import annotations
@@ -48,12 +48,16 @@ async def let_in(inn: Inn, surf: Surf, who: str) -> None:
 async def opened(inn: Inn, surf: Surf, path: str) -> tuple[int, int]:
     """Show a page: how many bytes it has, and how many requests it took."""
     requests: list[Any] = []
-    surf.page.on("request", requests.append)
+
+    def asks(request: Any) -> None:
+        requests.append(request)
+
+    surf.page.on("request", asks)
     answer = await surf.page.goto(inn.url + path)
     assert answer is not None
     assert answer.status == 200
     await surf.page.wait_for_load_state("load")
-    surf.page.remove_listener("request", requests.append)
+    surf.page.remove_listener("request", asks)
     return len(await answer.body()), len(requests)
 
 
@@ -76,8 +80,8 @@ async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
 async def test_the_first_screen_holds_question_hand_and_cities(
     inn: Inn, browser: Browser, tmp_path: Path
 ) -> None:
-    """Draft of two to eight, and a turn of eight with cities begun: the Warlord's, who has most to choose from."""
-    for count in (2, 5, 7, 8):
+    """Two, five and eight who pick, and the turn of one of eight with most to choose from: a Warlord."""
+    for count in (2, 5, 8):
         people = PEOPLE[:count]
         game = await table(inn.house, people, command="new deluxe")
         states = ["draft"]
@@ -89,7 +93,6 @@ async def test_the_first_screen_holds_question_hand_and_cities(
             async with surfing(browser, PHONE, dark=name == "turn") as surf:
                 await let_in(inn, surf, people[asked(inn.house, game)])
                 weight, requests = await opened(inn, surf, f"/me/{game}")
-                await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
                 bottoms = await surf.page.evaluate(BOTTOMS)
                 assert bottoms == sorted(bottoms), (name, count)
                 assert bottoms[-1] <= PHONE[1], (name, count, bottoms)
@@ -99,6 +102,7 @@ async def test_the_first_screen_holds_question_hand_and_cities(
                 assert requests <= REQUESTS, (name, count, requests)
                 assert await overflow(surf.page) <= 0
                 assert await faults(surf.page) == []
+                await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
                 assert (surf.complaints, surf.strangers) == ([], [])
                 if name == "turn":
                     weight, requests = await opened(inn, surf, f"/t/{game}")
@@ -122,6 +126,7 @@ async def test_a_district_is_tapped_and_destroyed_without_a_script(inn: Inn, bro
         assert not await warning.is_visible()  # asked once more
         await own.locator(".sure > summary").click()
         assert await warning.is_visible()
+        await own.locator("summary").first.click()  # closed again: it lies over the row below
         tile = page.locator(".player:not(.me) .tile.hit").first
         button = tile.get_by_role("button", name="Destroy")
         await tile.locator("summary").click()
@@ -150,14 +155,13 @@ async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Bro
             "['.play', '.aside'].map((one) => document.querySelector(one).getBoundingClientRect().left)"
         )
         assert sides[1] > sides[0] + 400  # two columns
-        card = (
-            page.get_by_role("list", name="Your hand").locator(".held", has=page.get_by_text("Build")).first
-        )
-        name = (await card.locator(".label").inner_text()).split(",")[0].split("\n")[0]
-        await card.get_by_role("button", name="Build").click()
+        hand = page.get_by_role("list", name="Your hand")
+        button = hand.get_by_role("button", name="Build").first
+        order = str(await button.get_attribute("value"))
+        await button.click()
         await expect(page.locator(".player.me .tile")).to_have_count(1)
-        await expect(page.get_by_role("region", name="Answer")).to_contain_text(f"build {name}")
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text(order)
         await page.get_by_role("region", name="Now:").get_by_role("button", name="Take back").click()
         await expect(page.locator(".player.me .tile")).to_have_count(0)
-        assert state(inn.house, game).players[me].city == ()
+        assert not state(inn.house, game).players[me].city
         assert (surf.complaints, surf.strangers) == ([], [])

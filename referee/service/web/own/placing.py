@@ -53,7 +53,11 @@ def placed(
         if where is None:
             loose.add(_verb(one))
             continue
-        row = {"order": one.order_text, "label": words.label(one, language, view), "verb": _verb(one)}
+        row: dict[str, Any] = {
+            "order": one.order_text,
+            "label": words.label(one, language, view),
+            "verb": _verb(one),
+        }
         row |= {"price": one.figures.price, "sure": _sure(one, ask, me)}
         places[where[0]].setdefault(where[1], []).append(row)
         lying.add(one.order_text)

@@ -14,8 +14,8 @@ _ONE, _SEVERAL = ("killed", "robbed", "bewitched"), ("warrants", "threats")
 
 
 def character_row(view: Mapping[str, Any], cast: Sequence[str]) -> list[dict[str, Any]]:
-    """By rank {name, rank, state ("out": lies open, "now": called at this moment, "past", "next"), mine, marks
-    [codes], seats [who has revealed it]}; [] where the cast is not known.
+    """By rank {name, rank, state ("out": lies open, "now": called at this moment, "past", "next"), mine,
+    marks [codes], seats [who has revealed it]}; [] where the cast is not known.
     """
     called = view["called"] or (99 if view["phase"] == "turns" else 0)
     return [_character(view, name, int(card(name, view["edition"]).get("rank", 0)), called) for name in cast]
