@@ -16,7 +16,7 @@ from tests.rules.laws import LAWS, NAMES, check_games
 from tests.seeds import share
 
 CHUNK = 40
-CHUNKS = 8
+CHUNKS = 9
 ANY_CHUNK = 20
 SOAK_CHUNK, SOAK_CHUNKS = 500, 22
 #: the laws of a soak: many games, each looked at less often
