@@ -1,6 +1,6 @@
-"""SVG as PNG by resvg (the extra `pictures`), with our own fonts and nothing else: no font of the machine, no
-file that a picture names. It holds the interpreter while it draws: only for processes of their own, which
-need nothing else of the referee.
+"""SVG as PNG in few colours by resvg (the extra `pictures`), with our own fonts and nothing else: no font of
+the machine, no file that a picture names. It holds the interpreter while it draws: only for processes of
+their own, which need nothing else of the referee.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from referee.isolated import inside
+from referee.png_palette import few_colours
 
 #: what drawing one picture may take: seconds of processor time, bytes of memory beyond what the process
 #: begins with
@@ -37,7 +38,7 @@ def there() -> bool:
 
 
 def png(svg: str, zoom: float = 1.5) -> bytes:
-    """The picture, at `zoom` times its size.
+    """The picture, at `zoom` times its size, in few colours.
 
     Raises ImportError without resvg-py, ValueError for what is no SVG and for one that names anything outside
     itself, FileNotFoundError without our fonts (resvg would leave the words out without a word).
@@ -49,14 +50,16 @@ def png(svg: str, zoom: float = 1.5) -> bytes:
     for font in FONTS:
         if not font.is_file():
             raise FileNotFoundError(font)
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg,
-            zoom=zoom,
-            font_files=[str(font) for font in FONTS],
-            skip_system_fonts=True,
-            font_family="DejaVu Sans",
-            sans_serif_family="DejaVu Sans",
+    return few_colours(
+        bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=svg,
+                zoom=zoom,
+                font_files=[str(font) for font in FONTS],
+                skip_system_fonts=True,
+                font_family="DejaVu Sans",
+                sans_serif_family="DejaVu Sans",
+            )
         )
     )
 

@@ -19,6 +19,7 @@ from .reading import (
     as_number,
     commands_elsewhere,
     commands_meant,
+    each_order,
     options,
     part,
     read_intent,
@@ -27,7 +28,7 @@ from .reading import (
     so_far,
     split,
 )
-from .rendering import KINDS, LETTERS, Rendered, Words
+from .rendering import KINDS, LETTERS, Rendered, Words, keep_code
 from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
 
@@ -50,8 +51,10 @@ __all__ = [
     "commands_elsewhere",
     "commands_meant",
     "days_and_nights",
+    "each_order",
     "explain_policy",
     "fold",
+    "keep_code",
     "lexicon",
     "options",
     "part",

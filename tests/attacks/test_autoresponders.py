@@ -224,6 +224,8 @@ async def test_the_same_words_with_another_number_are_another_wish(house: House)
 async def test_whoever_plays_by_mail_never_meets_it(house: House) -> None:
     people = [MACHINE, "mail:bea@x.test"]
     game = await table(house, people)
+    for who in people:
+        await house.say(who, "notify all")  # else a confirmation waits for the next question
     for n in range(60):
         if running(house, game).status != "running":
             break

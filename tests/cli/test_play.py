@@ -129,7 +129,7 @@ def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     for word in (
-        "Responda pronto",
+        "Responda “pronto”",
         "fase de escolha",
         "Sua mão:",
         "nova mesa [edição]",
@@ -159,7 +159,7 @@ def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
         home=short,
         shell="de_DE.UTF-8",
     )
-    assert "Please answer ready" in other.stdout  # there is no German
+    assert "Please answer “ready”" in other.stdout  # there is no German
 
 
 def test_the_language_is_chosen_and_changed(run: Run, short: Path) -> None:
@@ -212,13 +212,13 @@ def test_the_edition_and_the_cast_are_chosen(run: Run, short: Path) -> None:
 def test_an_unfinished_game_goes_on(short: Path) -> None:
     book = short / "p.db"
     first = referee("play", "--pipe", "--name", "Ana", "--store", book, said="", home=short)
-    assert "Please answer ready" in first.stdout
+    assert "Please answer “ready”" in first.stdout
     again = referee("play", "--pipe", "--name", "Ana", "--store", book, said="hand\n", home=short)
     assert again.returncode == 0, again.stderr
     hands = set(re.findall("Your hand: (.*)", first.stdout + again.stdout))
     assert len(hands) == 1, "the same game, and the same cards"
     other = referee("play", "--pipe", "--name", "Bea", "--store", book, said="", home=short)
-    assert "Game #2" in other.stdout
+    assert "Table #2" in other.stdout
 
 
 def test_play_says_what_is_wrong(run: Run, short: Path) -> None:
@@ -273,7 +273,7 @@ def test_serve_stops_cleanly_and_a_seat_attaches(short: Path) -> None:
             home=short,
         )
         assert seat.returncode == 0, seat.stderr
-        assert "Please answer ready" in seat.stdout
+        assert "Please answer “ready”" in seat.stdout
     finally:
         serving.terminate()
     _, told = serving.communicate(timeout=20)

@@ -7,7 +7,8 @@ waits.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from referee.ids import NO_QUESTION, GameId, PersonId, QuestionNo, SeatNo
 from referee.states import AddressState, OutboxState, RoomState
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 
-from .letter_rows import Again, Stored
+from .letter_rows import Again, Stored, read
 from .letters import Facts, traits
 from .unit_of_work import UnitOfWork, json_text
 
@@ -24,6 +25,8 @@ WEB = "web"
 #: channels on which nothing is counted: one's own machine, and pages, which count for themselves
 #: (adapters.web.client_limits)
 UNCOUNTED = ("terminal", WEB)
+#: channels whose every letter somebody has to open and put away
+LETTERBOXES = frozenset({"mail"})
 _DAY = 86_400_000
 
 
@@ -64,6 +67,12 @@ def best(
             if address.channel == channel:
                 return address
     return found[0]
+
+
+class _Done(msgspec.Struct):
+    """What of a letter's facts tells that orders were done, whatever its kind."""
+
+    echo: Sequence[Any] = ()
 
 
 class LivingFacts(Facts):
@@ -112,6 +121,8 @@ def queue(
             )
             uow.wakes.add("post")
             return
+    if channel in LETTERBOXES and seat is not None:
+        hasten(uow, channel, address, game_id)
     tx.note(
         Outbox,
         channel=channel,
@@ -129,6 +140,21 @@ def queue(
         created_ms=uow.now_ms,
     )
     uow.wakes.add("post")
+
+
+def hasten(uow: UnitOfWork, channel: str, address: str, game_id: GameId | None = None) -> None:
+    """Let go what was done there and waits to be told with a later letter (about that game; None: any): it
+    never comes behind something newer.
+    """
+    for row in uow.tx.all(Outbox, channel=channel, address=address, state=OutboxState.QUEUED):
+        if game_id in (None, row.game_id) and row.not_before_ms > uow.now_ms and confirms(row):
+            uow.tx.set(Outbox, row.id, not_before_ms=uow.now_ms)
+            uow.wakes.add("post")
+
+
+def confirms(row: Outbox) -> bool:
+    """Whether a letter that was not tried yet confirms orders where they were given; no copy of them."""
+    return row.tries == 0 and traits(row.kind).puts and bool(read(row, _Done).echo)
 
 
 def fold_facts(older: Stored, newer: Stored) -> Stored:

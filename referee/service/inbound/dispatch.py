@@ -21,6 +21,7 @@ from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER, message_too_long
 from referee.text.reading.plan_heads import is_tap
 
+from ..core import outbox
 from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork, broken_game
@@ -41,7 +42,9 @@ def handle(uow: UnitOfWork, inbox_id: InboxId, came: Inbound) -> None:
     uow.inbox_id = inbox_id
     if unheard(came):
         return
-    if came.what in (What.MESSAGE, What.BUTTON):
+    if came.facts.get("anonymous"):
+        channel_events.anonymous(uow, came)
+    elif came.what in (What.MESSAGE, What.BUTTON):
         try:
             spoken(uow, came)
         except TooCostly:
@@ -209,9 +212,12 @@ def puzzled(uow: UnitOfWork, speaker: Speaker, came: Inbound, code: str, **facts
 def identify_speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
     """Who speaks.
 
-    Somebody who was out of reach and writes in private is there again: they get what they missed.
+    Somebody who was out of reach and writes in private is there again: they get what they missed. One who
+    writes by mail gets what could wait till now.
     """
     speaker = identity.speaker(uow, came)
+    if speaker is not None and came.channel in outbox.LETTERBOXES:
+        outbox.hasten(uow, came.channel, speaker.address.address)
     if speaker is not None and came.place is None and speaker.address.state in reachability.GONE:
         reachability.back(uow, speaker.person.id)
     return speaker

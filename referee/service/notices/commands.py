@@ -130,7 +130,7 @@ def put(uow: UnitOfWork, scope: NoticeScope, level: str) -> None:
     if scope.seat is not None:
         uow.tx.set(Seat, scope.seat.id, notify=level)
         return
-    uow.tx.set(Person, scope.person.id, notify="" if level == "all" else level)
+    uow.tx.set(Person, scope.person.id, notify=level)
     if level in ("", "all", "off"):
         uow.tx.change(Seat, {"person_id": scope.person.id}, notify="")
 

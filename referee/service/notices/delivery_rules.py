@@ -15,6 +15,7 @@ from referee.policy import quiet_until
 from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
 
+from ..core import outbox
 from ..core.letter_rows import Notes, noted, notes, read
 from ..core.letters import LETTERS, Facts, traits
 from ..deadlines import clock_state
@@ -100,7 +101,7 @@ def verdict(
         unwanted = seat is not None and seat.notify == "off"
     else:
         unwanted = not wanted(row, level_of(person, seat), asks, rings)
-    if unwanted:
+    if unwanted and not outbox.confirms(row):
         return DeliveryHold(0)
     policy = None if game is None else clock_state.policy_of(game)
     usual = None if policy is None else policy.quiet

@@ -126,9 +126,9 @@ def _waits(row: Outbox) -> bool:
 
 
 def gathered(row: Outbox) -> bool:
-    """Whether this letter can stand for that one; others leave by themselves."""
+    """Whether that letter can stand for this one; others leave by themselves, and what confirms an order."""
     unasked = traits(row.kind).unasked
-    return unasked is not None and unasked.gathered
+    return unasked is not None and unasked.gathered and not outbox.confirms(row)
 
 
 def gather(uow: UnitOfWork, rows: Sequence[Outbox]) -> None:

@@ -143,7 +143,7 @@ def record_told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
 
 def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
     """What a seat knows now that it has had the lessons of a letter."""
-    brought = notes(row).taught if seat.lessons else None
+    brought = notes(row).taught
     return (
         {}
         if not brought

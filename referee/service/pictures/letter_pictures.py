@@ -44,7 +44,7 @@ def depicted(ctx: LetterContext, kind: str, game: Game, context: Mapping[str, An
         not shows
         or ctx.markup not in CHANNELS
         or not game.snapshot
-        or (shows == "question" and not asked_for(ctx.markup, context))
+        or (shows == "question" and not asked_for(ctx, context))
         or not there()
     ):
         return None
@@ -132,8 +132,10 @@ def letter_drawings(
     )
 
 
-def asked_for(markup: str, context: Mapping[str, Any]) -> bool:
-    """Whether a question has a picture: in a mail that asks something, where a letter is read by itself, and
-    where it is the answer to `status`.
+def asked_for(ctx: LetterContext, context: Mapping[str, Any]) -> bool:
+    """Whether a question has a picture: where it is the answer to `status`, and in a mail, which is read by
+    itself, that begins a turn. Within a turn little changes, and the letter before shows it.
     """
-    return bool(context.get("pictured")) or (markup == "mail" and bool(context.get("ask")))
+    if context.get("pictured"):
+        return True
+    return ctx.markup == "mail" and bool(context.get("ask")) and not context.get("within")

@@ -11,7 +11,7 @@ from referee.ids import NO_LETTER, NO_QUESTION
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus
-from referee.store import Game, Outbox, Seat
+from referee.store import Game, Seat
 from referee.text import DOTS, Intent, Reading, as_number
 
 from ..core import outbox
@@ -21,7 +21,7 @@ from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
 from ..people.replies import EchoFacts, answer
-from . import enacting, moves, seat_plans, stepwise
+from . import confirming, enacting, late_answers, moves, seat_plans, stepwise
 from .hooks import echoed
 
 #: this many signs tell whether something is like an order
@@ -46,12 +46,15 @@ def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     seat = mine(seats, speaker, game)
     if game.status != GameStatus.RUNNING:
         raise table_roles.not_running(game)
-    if outdated(speaker.letter, game):
-        answer_late(uow, speaker, came, intent, game, seat)
-        return
     first, *rest = intent.args["chunks"]
     said = Reading(speaker.person.language, [one.name for one in seats], own=uow.words.own)
     chunks, path, step = (as_number(first, said), *rest), (), None
+    letter = speaker.letter
+    if letter is not None and late_answers.outdated(letter, game):
+        worded = not any(by_letter(one) for one in chunks)
+        if why := late_answers.objection(uow.tx, came, letter, game, seat, worded):
+            answer_late(uow, speaker, came, intent, game, seat, why)
+            return
     if by_letter(chunks[0]):
         chunks, path = stepwise.orders_by_steps(uow, speaker, game, chunks)
         step = stepped(uow, game, seats, seat, chunks, path)
@@ -70,9 +73,11 @@ def mine(seats: Sequence[Seat], speaker: Speaker, game: Game) -> Seat:
 
 
 def answer_late(
-    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game, seat: Seat
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game, seat: Seat, why: str
 ) -> None:
-    """Orders for a question that is no longer open: the one that is, is asked again."""
+    """Orders for a question that is no longer open: the one that is, is asked again; or it is said that
+    nothing is.
+    """
     if unanswered(uow, speaker, came, intent):
         return
     if came.what is What.BUTTON and came.facts.get("callback"):
@@ -82,7 +87,9 @@ def answer_late(
         speaker,
         game,
         seat,
-        OrderTrouble("old-question", {}, intent.quote, (), intent.args["chunks"]),
+        OrderTrouble(
+            why, {"asked": str(seat.no) in game.asked.split(",")}, intent.quote, (), intent.args["chunks"]
+        ),
     )
 
 
@@ -184,13 +191,17 @@ def prompt_again(
     facts = PromptFacts(
         echo=echo, trouble=trouble, step=step, pictured=pictured, fresh=pictured, revises=revises
     )
+    may_wait = echo and speaker.address.channel in outbox.LETTERBOXES
+    may_wait = may_wait and not (is_asked or trouble or any(one.undone for one in echo))
+    delay_ms = confirming.delay_ms(uow, seat, speaker.address) if may_wait else 0
     outbox.to_seat(
         uow,
         game,
         seat,
         facts,
-        at=speaker.address,
+        at=None if delay_ms else speaker.address,  # nobody waits for what may be late
         question=game.question if is_asked else NO_QUESTION,
+        delay_ms=delay_ms,
     )
     if not echo:
         return
@@ -211,11 +222,6 @@ def unanswered(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent)
     return (
         autoreplies.note_unreadable if begins_like_no_order(uow, speaker, intent) else autoreplies.is_repeat
     )(uow, speaker, came)
-
-
-def outdated(letter: Outbox | None, game: Game) -> bool:
-    """Whether the answered letter asked a question that is no longer open."""
-    return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
 @command("undo", topic=HelpTopic.PLAY, among=DefaultTable.ASKED, repeats=True)

@@ -48,6 +48,10 @@ def _not_guided(seat: Seat) -> bool:
     return False
 
 
+def _no_example(ctx: LetterContext, game: Game, seat: Seat) -> list[str]:
+    return []
+
+
 def _none(
     ctx: LetterContext, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
 ) -> list[tuple[str, str]]:
@@ -64,6 +68,8 @@ echoed: Question[[Seat], bool] = Question("echoed", _told)
 taught: Question[[Seat], str] = Question("taught", _by_nobody)
 #: whether somebody is guided there through a whole game
 guided: Question[[Seat], bool] = Question("guided", _not_guided)
+#: orders that a seat could give in one message, where its player is to be told that this can be done
+several_at_once: Question[[LetterContext, Game, Seat], list[str]] = Question("several at once", _no_example)
 #: the lessons, (part, name), that come with a letter which asks what those orders answer
 lessons_due: Question[
     [LetterContext, Game, Seat, Mapping[str, Any], Sequence[str]], list[tuple[str, str]]

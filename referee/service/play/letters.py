@@ -21,6 +21,8 @@ from .letter_facts import HandFacts, HistoryFacts, RecordFacts
 from .records import deal_text, proof, record_text
 from .replay import course
 
+#: how it is remembered that somebody was told to give several orders at once (part and name of a lesson)
+_SEVERAL = "several"
 #: this many events a page of history has where nobody said how many
 _PAGE = 20
 
@@ -80,8 +82,9 @@ def prompt(ctx: LetterContext) -> Draft | None:
     if page is None:
         return None
     edits = "" if revised is None else revised.wire_id
+    hinted = ((_SEVERAL, _SEVERAL),) if page.get("several") else ()
     return _asking({**page, "edited": bool(edits)}, since)._replace(
-        edits=edits, upto=game.event_no, lessons=tuple(page.get("lessons", ()))
+        edits=edits, upto=game.event_no, lessons=(*page.get("lessons", ()), *hinted)
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import rules
-from referee.ids import EventNo
+from referee.ids import EventNo, QuestionNo
 from referee.plans import Stop
-from referee.states import DeadlineKind, GameStatus
+from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import Deadline, Game, Outbox, Seat
 from referee.text import so_far
 from referee.text.rendering.plans import stopped
@@ -19,15 +19,18 @@ from ..core.letter_buttons import keyed
 from ..core.letters import traits
 from ..core.unit_of_work import names, settings_of
 from ..people.letter_facts import PromptFacts
-from . import hooks, seat_plans, stepwise
+from . import confirming, hooks, seat_plans, stepwise
 
 
 def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
     """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
     nothing else.
     """
-    if game.status not in (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN) or not game.snapshot:
+    begun = (GameStatus.RUNNING, GameStatus.OVER, GameStatus.FROZEN)
+    if game.status not in (*begun, *((GameStatus.ABANDONED,) if facts.echo else ())) or not game.snapshot:
         return True
+    if game.status == GameStatus.OVER and facts.echo and not (facts.trouble or facts.reply):
+        return True  # it waited for a letter that tells it, and the one about the end does
     waits = is_asked(row, game)
     stale = row.question and (not waits or row.question != game.question)
     kind, talks = traits(row.kind), bool(facts.echo or facts.trouble)
@@ -76,9 +79,31 @@ def _question(
     return {
         "ask": {"kind": ask["kind"], "number": ask["number"]},
         "due_ms": None if due is None or settings_of(game).get("learn") else due.due_ms,
+        "within": ctx.markup == "mail" and _shown_this_turn(ctx, game, ask["number"], due),
         "options": keyed(ctx, offers),
         "step": so_far(path, names(ctx.seats)) if path else "",
     }
+
+
+def _shown_this_turn(ctx: LetterContext, game: Game, number: QuestionNo, clock: Deadline | None) -> bool:
+    """Whether the reader has had a question of this turn at this address before the one of that number:
+    little has changed, and that letter shows the table.
+    """
+    row = ctx.row
+    # one turn has one clock, whose row keeps the question that it began with
+    began = number if clock is None else clock.question
+    last = ctx.tx.all(
+        Outbox,
+        game_id=game.id,
+        seat=row.seat,
+        channel=row.channel,
+        address=row.address,
+        kind=row.kind,
+        state=OutboxState.SENT,
+        order="-question",
+        limit=1,
+    )
+    return any(one.question >= began for one in last)
 
 
 def prompt(
@@ -95,7 +120,14 @@ def prompt(
     page["stopped"] = (
         "" if stop is None else stopped(ctx.words, Stop(stop.code, stop.facts), view, ctx.language)
     )
+    page["later"] = confirming.waits(ctx.row.channel, ctx.person, seat)
     page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
+    if (
+        page["ask"] is not None
+        and not page["step"]
+        and any(one["order"] == "gold" for one in page["options"])
+    ):
+        page["several"] = hooks.several_at_once(ctx, game, seat)
     if page["ask"] is not None and seat.lessons:
         page |= _taught(ctx, game, seat, page, brought)
     page["options"] += _planning(ctx, game, page)

@@ -20,7 +20,7 @@ from ..people.replies import answer
 from ..play import hooks as play_hooks
 from ..tables import lobby
 from ..tables.hooks import leaves
-from . import due_lessons, lesson_state
+from . import due_lessons, lesson_state, several
 from .commands import is_one
 
 #: among this many seats of a newcomer that of a guided game is looked for
@@ -73,6 +73,12 @@ def lessons_due(
     """What explains the question is told once more where that is wanted."""
     due = due_lessons.open_now if ctx.read(PromptFacts).explain else due_lessons.lessons_for_seat
     return due(ctx.tx, game, seat, view, orders)
+
+
+@play_hooks.several_at_once.on
+def several_at_once(ctx: LetterContext, game: Game, seat: Seat) -> list[str]:
+    """An example for anyone who gives one order at a time, once."""
+    return several.example(ctx, game, seat)
 
 
 @leaves.on

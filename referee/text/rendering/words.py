@@ -56,26 +56,16 @@ class _Read:
         self.books: dict[str, PhraseBook] = {}
         self.houses: dict[tuple[str, str], LanguageEnvironment] = {}
         self.made: dict[str, Made] = {}
+        self.kept: Path | None = None  # where code is kept for the next start
 
 
 #: of the shipped folder, which does not change: compiled once for a process, however many Words there are
 _SHIPPED = _Read()
 
-#: what channels offer while people type, in this order: more is no menu any more, and `help` tells all
-OFFERED = (
-    "status",
-    "hand",
-    "games",
-    "new",
-    "join",
-    "undo",
-    "plan",
-    "say",
-    "rules",
-    "learn",
-    "language",
-    "help",
-)
+
+def keep_code(folder: Path) -> None:
+    """Keep the code of the shipped layouts in a folder from now on: of those that nobody has used yet."""
+    _SHIPPED.kept = folder
 
 
 class Words:
@@ -279,8 +269,12 @@ class Words:
         """The commands that a channel offers while people type, each with what it does in one line: in the
         language's own word where it has a single one, of plain letters as such channels want it.
         """
-        lex = self.lexicon(language)
-        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in OFFERED]
+        lex, places = self.lexicon(language), {}
+        for name, entry in self.lexicon("en").table("commands").items():
+            if "offered" in entry:  # its place: more than a dozen are no menu any more, and `help` tells all
+                places[name] = entry["offered"]
+        offered = sorted(places, key=lambda name: places[name])
+        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in offered]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
@@ -317,7 +311,9 @@ class Words:
         if (language, kind) not in houses:
             book = self._book(language)
             made = self._read.made.setdefault(language, {})
-            house = LanguageEnvironment(kind, lexicon(language, self.own), book.raw, self.own, made)
+            house = LanguageEnvironment(
+                kind, lexicon(language, self.own), book.raw, self.own, made, self._read.kept
+            )
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]

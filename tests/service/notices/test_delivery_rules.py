@@ -93,7 +93,8 @@ async def test_it_says_how_one_is_told(house: House) -> None:
     [
         (
             "notify banana",
-            "I don't know what “banana” means here. It could be: all, turns, urgent, off or digest 08:00.",
+            "I don't know what “banana” means here."
+            " It could be: “all”, “turns”, “urgent”, “off” or “digest 08:00”.",
         ),
         ("notify digest 25:00", "“25:00” is out of range"),
         ("notify digest", "notify digest 08:00"),
@@ -318,6 +319,7 @@ async def test_stale_prompts_collapse_on_every_channel(house: House, who: str) -
     """However often somebody is asked while their channel is away, one letter tells it all."""
     people = [who, "matrix:@bea:hs"]
     game = await table(house, people, hours=PLAIN)
+    await house.say(who, "notify all")  # by mail the last letter confirms something: any words may answer it
     await turn_to(house, game, people, 1)
     wire = house.wires[who.partition(":")[0]]
     before = len(house.letters(who))

@@ -95,7 +95,7 @@ async def test_a_plan_between_the_marker_lines_of_a_mail(house: House) -> None:
     who = "mail:cy@x.test"
     await house.say(who, "status")
     letter = house.last(who)
-    assert "a plan such as “prefer King, Bishop”" in " ".join(letter.text.split())
+    assert "“plan” (answer ahead)" in " ".join(letter.text.split())
     quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
     begin = next(line for line in quoted.splitlines() if "=====[ your orders" in line)
     reply = quoted.replace(
