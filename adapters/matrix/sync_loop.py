@@ -92,8 +92,8 @@ class SyncLoop:
                 if trouble.receipt.reason == "unauthorised":  # told once: waiting mends no token
                     log.log(
                         logging.INFO if refused else logging.CRITICAL,
-                        "the homeserver refuses the Matrix account's token or password: log in anew, put the new "
-                        "one into the configuration or its secrets directory, and start again",
+                        "the homeserver refuses the Matrix account's token or password: log in anew, put the "
+                        "new one into the configuration or its secrets directory, and start again",
                     )
                     refused = True
                 else:
