@@ -250,6 +250,7 @@ def reckon(
     assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)
     editions, verbs, unclear = referee.look(ledger.played)
+    assert editions.total() == sum(len(table.games) for table in tables)
     assert editions.total() - editions["classic"] >= editions.total() / 2
     assert verbs.keys() - CLASSIC, verbs
     assert unclear < verbs.total() / 10

@@ -11,6 +11,8 @@ from tests.e2e.playing import TYPING, Player, final, reads
 
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
+#: a button of the menu that greets somebody new; who plays leaves that menu alone
+MENU = "Learn"
 #: what is played, one after the other, each table beginning at another place
 CARDS = (
     "deluxe devious dignitaries",
@@ -82,7 +84,8 @@ class Table:
             letters = (await player.screen())[-12:]
             if any(final(one) and f"game #{number}." in one.text for one in letters):
                 return
-            newest = next((one for one in reversed(letters) if one.options), None)
+            asking = (one for one in reversed(letters) if one.options and MENU not in one.options.values())
+            newest = next(asking, None)
             if newest is not None and (newest.id, newest.text) not in answered:
                 answered.add((newest.id, newest.text))
                 if brain.regrets(newest):

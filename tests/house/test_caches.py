@@ -27,7 +27,7 @@ UNSIZED = {
     "referee/store/table_layouts.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",
     "referee/text/folders.py:shipped": "nothing",
-    "referee/text/reading/commands.py:_zones": "nothing",
+    "referee/text/reading/zones.py:_zones": "nothing",
 }
 #: no cache has more entries
 MOST = 16_384

@@ -17,7 +17,7 @@ from tests.house.files import ROOT
 NAMING = ("referee/rules/cards/", "referee/rules/editions/", "referee/rules/lists/")
 #: (file, string): what is called like a card and is none
 NO_CARDS = {
-    ("referee/text/reading/commands.py", "Factory"),  # a time zone without a place
+    ("referee/text/reading/zones.py", "Factory"),  # a time zone without a place
     ("referee/text/rendering/pictures/table.py", "museum"),  # a count of the view, as it is drawn
 }
 #: names of cards that are words of the rules, in small letters

@@ -8,28 +8,13 @@ import sqlite3
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
 
 from referee.store import backup
-from referee.store.backups.manifest import Manifest, hashed, written
+from referee.store.backups.manifest import LAST, LIVE, DatabaseCounts, Manifest, hashed, written
 from referee.store.connection import path_of
 from referee.store.errors import MissingDatabase, NewerDatabase, understood
 from referee.store.migrate import revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
-
-
-class DatabaseCounts(NamedTuple):
-    """Of one instant: rows of each table, last numbers, live games, and the revision."""
-
-    rows: dict[str, int]
-    last: dict[str, int]
-    live: int
-    revision: str
-
-
-#: tables whose last number is noted: what was lost after a backup began there
-LAST = ("journal", "inbox", "outbox")
-LIVE = "SELECT count(*) FROM game WHERE status IN ('lobby', 'mustering', 'running', 'frozen')"
 
 
 def taken(url: str, target: Path, now_ms: int) -> Manifest:

@@ -10,10 +10,11 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from referee.states import ALIVE
 from referee.store.backup import to_disk
 from referee.store.errors import WrongDatabase, told_of
 
@@ -31,6 +32,21 @@ class BadBackup(WrongDatabase):
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(f"{code}: {', '.join(f'{name} {value}' for name, value in facts.items())}")
         self.code, self.facts = code, facts
+
+
+class DatabaseCounts(NamedTuple):
+    """What a database holds at one instant: rows of each table, last numbers, live games, the revision."""
+
+    rows: dict[str, int]
+    last: dict[str, int]
+    live: int
+    revision: str
+
+
+#: tables whose last number is noted: what was lost after a backup began there
+LAST = ("journal", "inbox", "outbox")
+_ALIVE = ", ".join(f"'{status}'" for status in ALIVE)
+LIVE = f"SELECT count(*) FROM game WHERE status IN ({_ALIVE})"  # noqa: S608 - ours
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

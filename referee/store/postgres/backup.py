@@ -18,7 +18,7 @@ import psycopg
 from psycopg import conninfo, sql
 
 from referee.store.backup import whole
-from referee.store.backups.making import LAST, LIVE, DatabaseCounts
+from referee.store.backups.manifest import LAST, LIVE, DatabaseCounts
 from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull
 from referee.store.migrate import revisions
 from referee.store.postgres.connection import ServerAddress, connect

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..folding import clean, fold
 from .naming import named_cards
-from .terms import NotUnderstood, Reading
+from .terms import NotUnderstood, Reading, missing
 
 Args = Mapping[str, Any]
 NAME_LONGEST = 40
@@ -22,7 +22,7 @@ def read_named(command: str, rest: str, reading: Reading) -> Args | NotUnderstoo
     """Whom: `Ana`, `Ana #17`.  player: the name as it was typed; the table knows whether there is one."""
     game, name = _apart(rest)
     said = clean(name, NAME_LONGEST)
-    return {"player": said, **game} if said else _missing(command, reading)
+    return {"player": said, **game} if said else missing(command, reading)
 
 
 def read_rewind(rest: str, reading: Reading) -> Args | NotUnderstood:
@@ -33,7 +33,7 @@ def read_rewind(rest: str, reading: Reading) -> Args | NotUnderstood:
         fold(word) for word in (*reading.lexicon.words("round", "deciding"), *reading.lexicon.words("to"))
     }
     if not number:
-        return _missing("rewind", reading)
+        return missing("rewind", reading)
     if (
         not number.isdecimal()
         or len(number) > 4
@@ -85,7 +85,7 @@ def read_vote(rest: str, reading: Reading) -> Args | NotUnderstood:
     word, _, number = said.partition(" ")
     yes = meant(word, reading)
     if not said:
-        return _missing("vote", reading)
+        return missing("vote", reading)
     if yes is None or (number and not _numbered(number)):
         return NotUnderstood(
             "unknown-word",
@@ -142,10 +142,3 @@ def _apart(rest: str) -> tuple[dict[str, int], str]:
 
 def _numbered(text: str) -> bool:
     return text.isdecimal() and len(text) < 10
-
-
-def _missing(command: str, reading: Reading) -> NotUnderstood:
-    return NotUnderstood(
-        "missing",
-        facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)},
-    )

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
-from functools import cache, partial
+from functools import partial
 from typing import Any
-from zoneinfo import available_timezones
 
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
-from ..meter import unmetered
 from .accountwords import read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
@@ -31,10 +28,11 @@ from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
-from .terms import NotUnderstood, Reading
+from .terms import NotUnderstood, Reading, missing
 from .times import read_extend, read_quiet, read_resume, read_vacation
 from .tongues import read_language
 from .webwords import read_web
+from .zones import read_zone
 
 Args = Mapping[str, Any]
 Reader = Callable[[str, Reading], "Args | NotUnderstood"]
@@ -101,12 +99,12 @@ def _join(rest: str, reading: Reading) -> Args | NotUnderstood:
 
 def _word(rest: str, reading: Reading) -> Args | NotUnderstood:
     said = clean(rest, WORD_LONGEST)
-    return {"text": said} if said else _missing("word", reading)
+    return {"text": said} if said else missing("word", reading)
 
 
 def _name(rest: str, reading: Reading) -> Args | NotUnderstood:
     said = clean(rest, NAME_LONGEST)
-    return {"text": said} if squash(said) or said else _missing("name", reading)
+    return {"text": said} if squash(said) or said else missing("name", reading)
 
 
 def _start(rest: str, reading: Reading) -> Args | NotUnderstood:
@@ -181,29 +179,6 @@ def _rules(rest: str, reading: Reading) -> Args | NotUnderstood:
     return NotUnderstood("no-such-card", facts={"word": word, "near": near}, suggestions=near)
 
 
-@cache
-@unmetered
-def _zones() -> Mapping[str, str]:
-    """Every zone by its squashed name, and by its city where only one zone has that city."""
-    every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))
-    cities: dict[str, list[str]] = {}
-    for zone in every:
-        cities.setdefault(squash(zone.rsplit("/", 1)[-1].replace("_", " ")), []).append(zone)
-    out = {city: zones[0] for city, zones in cities.items() if len(zones) == 1}
-    return out | {squash(zone.replace("_", " ")): zone for zone in every}
-
-
-def _zone(rest: str, reading: Reading) -> Args | NotUnderstood:
-    if not rest:
-        return _missing("zone", reading)
-    key = squash(rest.replace("_", " "))
-    zones = _zones()
-    if key in zones:
-        return {"zone": zones[key], "text": zones[key]}
-    near = tuple(dict.fromkeys(zones[k] for k in get_close_matches(key[:60], zones, 3, 0.6)))
-    return NotUnderstood("no-such-zone", facts={"word": clean(rest, 40), "near": near}, suggestions=near)
-
-
 def _prefer(rest: str, reading: Reading) -> Args | NotUnderstood:
     names = register(reading.language, "channels", (), reading.own)
     and_ = fold(reading.lexicon.words("and", "language")[-1])
@@ -223,12 +198,7 @@ def _prefer(rest: str, reading: Reading) -> Args | NotUnderstood:
             )
         if hits[0].value not in chosen:
             chosen.append(hits[0].value)
-    return {"channels": tuple(chosen), "channel": chosen[0]} if chosen else _missing("prefer", reading)
-
-
-def _missing(command: str, reading: Reading) -> NotUnderstood:
-    usage = reading.lexicon.entry("commands", command).get("usage", command)
-    return NotUnderstood("missing", facts={"command": command, "usage": usage})
+    return {"channels": tuple(chosen), "channel": chosen[0]} if chosen else missing("prefer", reading)
 
 
 #: command -> the reader of what follows it, where that is more than the number of a game
@@ -247,7 +217,7 @@ _READERS: Mapping[str, Reader] = {
     "skip lessons": read_skip,
     "link": read_link,
     "unlink": read_unlink,
-    "zone": _zone,
+    "zone": read_zone,
     "language": read_language,
     "prefer": _prefer,
     "pictures": read_pictures,

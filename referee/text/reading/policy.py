@@ -27,8 +27,9 @@ from .policy_form import (
     is_little,
     text_of_days,
 )
-from .policy_terms import said, zone_at
+from .policy_terms import said
 from .terms import NotUnderstood, Reading
+from .zones import zone_at
 
 #: this many words of one line are looked at
 _MOST = 160

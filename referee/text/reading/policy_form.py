@@ -10,8 +10,9 @@ from typing import Any
 from referee.policy import MODES, PRESETS, Quiet
 
 from ..folding import clean, fold
-from .policy_terms import WEEK, days_of, hour_of, hours_of, said, share_of, time_at, zone_at
+from .policy_terms import WEEK, days_of, hour_of, hours_of, said, share_of, time_at
 from .terms import NotUnderstood, Reading
+from .zones import zone_at
 
 #: word -> the field of hours that it gives
 TIMES: Mapping[str, str] = {

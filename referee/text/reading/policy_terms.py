@@ -11,12 +11,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.policy import known_zone
-
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
 from ..meter import unmetered
-from .terms import NotUnderstood, Reading
+from .terms import Reading
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
 _NUMBER = re.compile(r"^[0-9]{1,5}(?:\.[0-9]{1,3})?$")
@@ -133,19 +131,3 @@ def days_of(reading: Reading, word: str) -> tuple[int, ...]:
     if first is None or last is None:
         return ()
     return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
-
-
-def zone_at(reading: Reading, words: Sequence[str]) -> tuple[str | NotUnderstood, int]:
-    """The time zone that stands here, in one to three words, and how many they are; else what is wrong."""
-    from .commands import COMMANDS  # here, because `new` of the commands reads policies
-
-    if known_zone(words[0]):  # to the letter: some differ in a sign only
-        return words[0], 1
-    first: NotUnderstood | None = None
-    for used in range(1, min(3, len(words)) + 1):
-        found = COMMANDS["zone"](" ".join(words[:used]), reading)
-        if not isinstance(found, NotUnderstood):
-            return str(found["zone"]), used
-        first = first or found
-    assert first is not None
-    return first, 0

@@ -133,3 +133,9 @@ TROUBLES: Mapping[str, str] = {
     "no-such-language": "word, known: those there are, with what is typed for each",
     "no-such-topic": "word, topics",
 }
+
+
+def missing(command: str, reading: Reading) -> NotUnderstood:
+    """What a command needs behind it is not there; says how it is used."""
+    usage = reading.lexicon.entry("commands", command).get("usage", command)
+    return NotUnderstood("missing", facts={"command": command, "usage": usage})
