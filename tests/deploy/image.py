@@ -119,7 +119,9 @@ def built(home: Path) -> Path:
     for one in (source, python):
         one.mkdir()
     (python / "python").symlink_to(os.path.realpath(sys.executable))
-    given = sha256(f"{sys.version} {os.path.realpath(sys.executable)} {sorted(stage.environment.items())}".encode())
+    given = sha256(
+        f"{sys.version} {os.path.realpath(sys.executable)} {sorted(stage.environment.items())}".encode()
+    )
     layer: Path | None = None
     for word, text in stage.steps:
         given.update(f"{word} {text}\n".encode())

@@ -158,6 +158,11 @@ class ChannelQueue:
     #: of these, whose trouble may be the channel's
     _unclear: set[Chat] = field(default_factory=set)
     _put_off: set[Chat] = field(default_factory=set)
+    #: its limits, where they know of rests: asked once, as looking through a protocol takes long
+    _paced: Paced | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._paced = self.adapter.limits if isinstance(self.adapter.limits, Paced) else None
 
     @property
     def name(self) -> str:
@@ -172,8 +177,7 @@ class ChannelQueue:
         """How long nothing goes there at all; 0: letters may be looked for."""
         if self.rest is not None and self.rest.until_ms > now_ms:
             return self.rest.until_ms - now_ms
-        limits = self.adapter.limits
-        return max(0, limits.rest_ms(now_ms)) if isinstance(limits, Paced) else 0
+        return 0 if self._paced is None else max(0, self._paced.rest_ms(now_ms))
 
     @property
     def full(self) -> bool:
