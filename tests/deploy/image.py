@@ -175,7 +175,7 @@ def _carried_out(stage: Stage, text: str, *, python: Path, source: Path, opt: Pa
 
 def _keep(opt: Path, layer: Path) -> None:
     """Whole or not at all: another run may look for it meanwhile."""
-    LAYERS.mkdir(exist_ok=True)
+    LAYERS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=LAYERS) as folder:
         _copied(opt, Path(folder) / "layer")
         with suppress(OSError):  # another was faster

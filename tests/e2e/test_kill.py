@@ -20,7 +20,6 @@ import pytest
 
 from referee.service.core import tokens
 from referee.store import Outbox, Tx
-from tests import seeds
 from tests.e2e import ledger
 from tests.e2e.conftest import House, Leaving
 from tests.e2e.installation import Installation
@@ -127,7 +126,7 @@ async def test_one_game_on_every_channel(
             "matrix": bea.sent,
             "mail": cy.pen.sent,
         },
-        warm=not seeds.ALL,
+        warm=False,
     )
     updates = telegram.world.updates.meant(first)
     assert len(updates) > 5
