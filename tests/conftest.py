@@ -36,6 +36,11 @@ GROUPS = {
     "tests.servers.mail": "mail",
     "tests.servers import mail": "mail",
     "image.shared(": "image",
+    # every Python file of the house read and parsed once
+    "python, shown": "house",
+    "tests.attacks.patterns": "house",
+    # games of every edition, played and looked through once
+    "tests.text.editions": "editions",
 }
 #: what a file says that makes something once for all its tests
 DEAR = ('scope="module"',)
@@ -50,6 +55,8 @@ FIRST = (
     "tests/adapters/test_matrix",
     "tests/adapters/test_mail",
     "tests/e2e/",
+    "tests/house/test_ids.py",
+    "tests/text/test_editions.py",
     "tests/sim/",
 )
 

@@ -32,6 +32,11 @@ def data_directory() -> Path:
     return platformdirs.user_data_path(APP)
 
 
+def cache_directory() -> Path:
+    """Where is kept what only saves time; not made here."""
+    return platformdirs.user_cache_path(APP)
+
+
 def sqlite_url(path: Path) -> str:
     """The address of a SQLite file for `referee.store`."""
     return f"sqlite:///{path}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from .letters import Letter, Receipt
 from .reception import Reception
@@ -26,7 +26,6 @@ class Limits(Protocol):
         """0 if it may go now (and is counted), else how long to wait."""
 
 
-@runtime_checkable
 class Paced(Limits, Protocol):
     """Limits that know for how long the channel takes nothing at all, so that the outbox worker need not ask
     letter by letter.

@@ -2,17 +2,13 @@
 at codes.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from referee.store.columns import AddressId, JoinId, Numbered, PersonId, RowId
-
-from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
+from referee.store.columns import AddressId, JoinId, Numbered, PersonId, RowId, TableRow
 
 
-class AccountJoin(SQLModel, Numbered[JoinId], table=True):
+class AccountJoin(TableRow, Numbered[JoinId]):
     """Two persons who are to be one, or became so.
 
     `kept_id` asked for the code and stays, `folded_id` sent it; `kept_at` and `folded_at` are the rows of the
@@ -43,7 +39,7 @@ class AccountJoin(SQLModel, Numbered[JoinId], table=True):
     moved: str = "{}"
 
 
-class WrongCode(SQLModel, Numbered[RowId], table=True):
+class WrongCode(TableRow, Numbered[RowId]):
     """How many wrong codes were sent from an address, and since when."""
 
     __tablename__ = "wrong_code"

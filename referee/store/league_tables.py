@@ -4,10 +4,8 @@ Times are integer milliseconds UTC (`…_ms`), states are short words, composite
 `tables`.
 """
 
-from __future__ import annotations
-
-from sqlalchemy import DDL, Index, UniqueConstraint, event, text
-from sqlmodel import Field, SQLModel
+from sqlalchemy import DDL, Index, UniqueConstraint, event
+from sqlmodel import Field
 
 from referee.store.columns import (
     DivisionNo,
@@ -24,12 +22,13 @@ from referee.store.columns import (
     SeasonNo,
     TableId,
     TableNo,
+    TableRow,
+    partial_index,
+    table_of,
 )
 
-from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
 
-
-class League(SQLModel, Numbered[LeagueId], table=True):
+class League(TableRow, Numbered[LeagueId]):
     """A league.
 
     `name` as it was typed, `key` how names are compared (seat_names.fold); `settings` is JSON: what its next
@@ -44,7 +43,7 @@ class League(SQLModel, Numbered[LeagueId], table=True):
     closed_ms: int = 0
 
 
-class LeagueRole(SQLModel, Numbered[RowId], table=True):
+class LeagueRole(TableRow, Numbered[RowId]):
     """Who runs a league.
 
     `role`: owner, director or moderator. `given_ms`: when it was last given, 0: before that was written down.
@@ -62,7 +61,7 @@ class LeagueRole(SQLModel, Numbered[RowId], table=True):
     given_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class LeagueRoom(SQLModel, Numbered[RowId], table=True):
+class LeagueRoom(TableRow, Numbered[RowId]):
     """A room in which a league's news are announced."""
 
     __tablename__ = "league_room"
@@ -72,7 +71,7 @@ class LeagueRoom(SQLModel, Numbered[RowId], table=True):
     room_id: RoomId = Field(foreign_key="room.id")
 
 
-class Season(SQLModel, Numbered[SeasonId], table=True):
+class Season(TableRow, Numbered[SeasonId]):
     """One season of a league.
 
     `state`: signup, drawn, running, over or void. `settings` (JSON) is the league's row as it stood when the
@@ -83,12 +82,7 @@ class Season(SQLModel, Numbered[SeasonId], table=True):
 
     __table_args__ = (
         UniqueConstraint("league_id", "no"),
-        Index(
-            "ix_season_due_ms",
-            "due_ms",
-            sqlite_where=text("due_ms <> 0"),
-            postgresql_where=text("due_ms <> 0"),
-        ),
+        partial_index("ix_season_due_ms", "due_ms", where="due_ms <> 0"),
     )
     id: SeasonId = Field(default=None, primary_key=True)
     league_id: LeagueId = Field(foreign_key="league.id")
@@ -104,7 +98,7 @@ class Season(SQLModel, Numbered[SeasonId], table=True):
     due_ms: int = 0
 
 
-class SeasonDivision(SQLModel, Numbered[RowId], table=True):
+class SeasonDivision(TableRow, Numbered[RowId]):
     """A division of a season: 1 is the highest."""
 
     __tablename__ = "season_division"
@@ -115,7 +109,7 @@ class SeasonDivision(SQLModel, Numbered[RowId], table=True):
     name: str = ""
 
 
-class Entry(SQLModel, Numbered[EntryId], table=True):
+class Entry(TableRow, Numbered[EntryId]):
     """Somebody in a season.
 
     `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).
@@ -136,7 +130,7 @@ class Entry(SQLModel, Numbered[EntryId], table=True):
     since_ms: int = 0
 
 
-class SeasonRound(SQLModel, Numbered[RowId], table=True):
+class SeasonRound(TableRow, Numbered[RowId]):
     """A round of a season.
 
     `state`: planned, open or closed. `facts` (JSON): its cast where that goes by round, who has a bye.
@@ -153,7 +147,7 @@ class SeasonRound(SQLModel, Numbered[RowId], table=True):
     facts: str = "{}"
 
 
-class SeasonTable(SQLModel, Numbered[TableId], table=True):
+class SeasonTable(TableRow, Numbered[TableId]):
     """A table of a round.
 
     `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.
@@ -180,7 +174,7 @@ class SeasonTable(SQLModel, Numbered[TableId], table=True):
     ended_ms: int = 0
 
 
-class TableResult(SQLModel, Numbered[RowId], table=True):
+class TableResult(TableRow, Numbered[RowId]):
     """How somebody did at a table.
 
     `place` from 1, shared where tied; `score` of the game; `flags` (JSON): abandoned, took_over, ruled, and
@@ -200,7 +194,7 @@ class TableResult(SQLModel, Numbered[RowId], table=True):
     flags: str = "{}"
 
 
-class LeagueProposal(SQLModel, Numbered[LeagueProposalId], table=True):
+class LeagueProposal(TableRow, Numbered[LeagueProposalId]):
     """An act in office that waits for a second key.
 
     `act` and `args` (JSON) are as they were said; `state`: open, done, refused or lapsed.
@@ -220,7 +214,7 @@ class LeagueProposal(SQLModel, Numbered[LeagueProposalId], table=True):
     closed_ms: int = 0
 
 
-class OfficeLog(SQLModel, Numbered[RowId], table=True):
+class OfficeLog(TableRow, Numbered[RowId]):
     """What was done in office, for ever: the database itself refuses to change or remove a line, and each
     line's `hash` is the SHA-256 of the line before it and of its own words, so that anyone who edits the
     file from outside is found out. `scope`: house, or "league:3". `person_id` None: from the console, or the
@@ -245,9 +239,7 @@ for _verb in ("UPDATE", "DELETE"):
         f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT "
         f"RAISE(ABORT, 'the office log only grows'); END"
     )
-    event.listen(
-        SQLModel.metadata.tables["office_log"], "after_create", _refusal.execute_if(dialect="sqlite")
-    )
+    event.listen(table_of(OfficeLog), "after_create", _refusal.execute_if(dialect="sqlite"))
     _name = f"office_log_no_{_verb.lower()}"
     for _words in (
         f"CREATE FUNCTION {_name}() RETURNS trigger LANGUAGE plpgsql AS "
@@ -256,7 +248,7 @@ for _verb in ("UPDATE", "DELETE"):
         f"CREATE TRIGGER {_name} BEFORE {_verb} ON office_log FOR EACH ROW EXECUTE FUNCTION {_name}()",
     ):
         event.listen(
-            SQLModel.metadata.tables["office_log"],
+            table_of(OfficeLog),
             "after_create",
             DDL(_words).execute_if(dialect="postgresql"),  # type: ignore[no-untyped-call]  # as above
         )

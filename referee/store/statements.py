@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, false, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, false, func, select, text, update
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import ClauseElement
 
@@ -60,9 +60,11 @@ def prepare(statement: ClauseElement, names: Sequence[str], dialect: Dialect) ->
 class Statements:
     """The compiled statements of one dialect.  Shared by all transactions; only ever grows, by shapes."""
 
+    #: INSERT with what to do where such a row is there: each dialect has its own
+    _insert: Callable[[Table], Any] = staticmethod(sqlite.insert)
+
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._insert = sqlite.insert if dialect.name == "sqlite" else postgresql.insert
         self._made: dict[Hashable, Prepared] = {}
 
     def once(self, shape: Hashable, make: Callable[[], tuple[ClauseElement, Sequence[str]]]) -> Prepared:

@@ -22,6 +22,8 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import SQLModel
 
+from referee.store.columns import table_of
+
 _DIALECT = sqlite.dialect()
 _TERM = re.compile(r"(\w+) (=|<>) ('[^']*'|\d+)")
 
@@ -63,10 +65,8 @@ class FilterPlan(NamedTuple):
 class TableLayout:
     """One table's columns, kinds, defaults and partial indexes."""
 
-    def __init__(self, model: type[SQLModel]) -> None:
+    def __init__(self, table: Table) -> None:
         """Raises TypeError for a table with a column that is neither int, str nor bytes."""
-        table = model.__table__  # type: ignore[attr-defined]  # SQLModel declares it only at run time
-        assert isinstance(table, Table)
         self.table = table
         self.name = table.name
         self.columns = tuple(column.name for column in table.columns)
@@ -166,7 +166,7 @@ class TableLayout:
 @cache
 def sheet_of(model: type[SQLModel]) -> TableLayout:
     """The sheet of a table class, made once."""
-    return TableLayout(model)
+    return TableLayout(table_of(model))
 
 
 def _kind(column: Column[Any]) -> type:

@@ -6,10 +6,8 @@ no conversion.  These classes are the schema; what leaves the process is never o
 gives a new row its `id`.
 """
 
-from __future__ import annotations
-
-from sqlalchemy import Index, UniqueConstraint, text
-from sqlmodel import Field, SQLModel
+from sqlalchemy import Index, UniqueConstraint
+from sqlmodel import Field
 
 from referee.store.columns import (
     AddressId,
@@ -27,17 +25,12 @@ from referee.store.columns import (
     RowId,
     SeatId,
     SeatNo,
+    TableRow,
+    partial_index,
 )
 
-SQLModel.metadata.naming_convention = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    "pk": "pk_%(table_name)s",
-}
 
-
-class Person(SQLModel, Numbered[PersonId], table=True):
+class Person(TableRow, Numbered[PersonId]):
     """Somebody who plays, on one or several channels.
 
     `prefer` lists channels, best first; `quiet`: own quiet hours as JSON ([22, 7, "hold"], null: never), ""
@@ -61,7 +54,7 @@ class Person(SQLModel, Numbered[PersonId], table=True):
     now_id: PersonId = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Address(SQLModel, Numbered[AddressId], table=True):
+class Address(TableRow, Numbered[AddressId]):
     """Where a person can be written to privately.
 
     `state`: new, green (a round trip was seen), blocked, bounced. `dialogue`: what came from there and moved
@@ -84,7 +77,7 @@ class Address(SQLModel, Numbered[AddressId], table=True):
     handle: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class LinkCode(SQLModel, Numbered[RowId], table=True):
+class LinkCode(TableRow, Numbered[RowId]):
     """A code by which somebody asks for two accounts to be joined, once.
 
     Only its SHA-256 is kept. `address_id`: from which address it was asked for.
@@ -99,7 +92,7 @@ class LinkCode(SQLModel, Numbered[RowId], table=True):
     address_id: AddressId = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Room(SQLModel, Numbered[RoomId], table=True):
+class Room(TableRow, Numbered[RoomId]):
     """A group or room in which the referee may speak publicly.
 
     `state`: open or closed. `pictures`: as a person's.
@@ -115,7 +108,7 @@ class Room(SQLModel, Numbered[RoomId], table=True):
     pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class Game(SQLModel, Numbered[GameId], table=True):
+class Game(TableRow, Numbered[GameId]):
     """One table from lobby to final score.
 
     `status`: lobby, mustering, running, over, abandoned, frozen. `settings` is JSON (seats, options, hours,
@@ -145,7 +138,7 @@ class Game(SQLModel, Numbered[GameId], table=True):
     archived_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class Seat(SQLModel, Numbered[SeatId], table=True):
+class Seat(TableRow, Numbered[SeatId]):
     """A place at a table: a person or a bot.
 
     `told` is the last event number that a letter told them; `invited` marks a place kept for somebody who has
@@ -169,7 +162,7 @@ class Seat(SQLModel, Numbered[SeatId], table=True):
     lessons: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class GameRoom(SQLModel, Numbered[RowId], table=True):
+class GameRoom(TableRow, Numbered[RowId]):
     """A room that watches a game, and its living table message there."""
 
     __tablename__ = "game_room"
@@ -181,7 +174,7 @@ class GameRoom(SQLModel, Numbered[RowId], table=True):
     told: EventNo = EventNo(0)
 
 
-class Inbox(SQLModel, Numbered[InboxId], table=True):
+class Inbox(TableRow, Numbered[InboxId]):
     """What arrived, as it arrived.
 
     `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its
@@ -191,22 +184,9 @@ class Inbox(SQLModel, Numbered[InboxId], table=True):
 
     __table_args__ = (
         UniqueConstraint("channel", "key"),
-        Index(
-            "ix_inbox_lane",
-            "lane",
-            "id",
-            sqlite_where=text("state = 'new' AND lane <> ''"),
-            postgresql_where=text("state = 'new' AND lane <> ''"),
-        ),
-        Index(
-            "ix_inbox_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")
-        ),
-        Index(
-            "ix_inbox_shunted",
-            "id",
-            sqlite_where=text("state = 'shunted'"),
-            postgresql_where=text("state = 'shunted'"),
-        ),
+        partial_index("ix_inbox_lane", "lane", "id", where="state = 'new' AND lane <> ''"),
+        partial_index("ix_inbox_new", "id", where="state = 'new'"),
+        partial_index("ix_inbox_shunted", "id", where="state = 'shunted'"),
     )
     id: InboxId = Field(default=None, primary_key=True)
     channel: str
@@ -220,7 +200,7 @@ class Inbox(SQLModel, Numbered[InboxId], table=True):
     lane: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
-class Bookmark(SQLModel, table=True):
+class Bookmark(TableRow):
     """Where an adapter stopped reading (offset, sync token, UID)."""
 
     channel: str = Field(primary_key=True)
@@ -228,7 +208,7 @@ class Bookmark(SQLModel, table=True):
     value: str
 
 
-class Journal(SQLModel, Numbered[RowId], table=True):
+class Journal(TableRow, Numbered[RowId]):
     """Orders that were played, in order.
 
     `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin, plan (filed ahead by
@@ -250,7 +230,7 @@ class Journal(SQLModel, Numbered[RowId], table=True):
     cause: MoveNo | None = None
 
 
-class SeatPlan(SQLModel, Numbered[RowId], table=True):
+class SeatPlan(TableRow, Numbered[RowId]):
     """What a seat's player has filed ahead: a secret of that seat.
 
     `data` is the plan and `memory` what it keeps in mind, both JSON (`referee.plans`); `round` and `filed_ms`
@@ -269,7 +249,7 @@ class SeatPlan(SQLModel, Numbered[RowId], table=True):
     place: str = ""
 
 
-class GameEvent(SQLModel, Numbered[RowId], table=True):
+class GameEvent(TableRow, Numbered[RowId]):
     """What happened, as the rules told it.  `to_seat` None: everybody may know."""
 
     __tablename__ = "game_event"
@@ -283,7 +263,7 @@ class GameEvent(SQLModel, Numbered[RowId], table=True):
     at_ms: int
 
 
-class Deadline(SQLModel, Numbered[DeadlineId], table=True):
+class Deadline(TableRow, Numbered[DeadlineId]):
     """When something must have happened.
 
     `question`: the one that was open when it was written (a turn asks several). `kind`: remind, vacation,
@@ -294,19 +274,9 @@ class Deadline(SQLModel, Numbered[DeadlineId], table=True):
     """
 
     __table_args__ = (
-        Index(
-            "ix_deadline_due",
-            "due_ms",
-            sqlite_where=text("done_ms = 0"),
-            postgresql_where=text("done_ms = 0"),
-        ),
+        partial_index("ix_deadline_due", "due_ms", where="done_ms = 0"),
         Index("ix_deadline_kind", "kind", "done_ms"),
-        Index(
-            "ix_deadline_game",
-            "game_id",
-            sqlite_where=text("done_ms = 0"),
-            postgresql_where=text("done_ms = 0"),
-        ),
+        partial_index("ix_deadline_game", "game_id", where="done_ms = 0"),
     )
     id: DeadlineId = Field(default=None, primary_key=True)
     game_id: GameId = Field(foreign_key="game.id")
@@ -317,7 +287,7 @@ class Deadline(SQLModel, Numbered[DeadlineId], table=True):
     done_ms: int = 0
 
 
-class Outbox(SQLModel, Numbered[LetterId], table=True):
+class Outbox(TableRow, Numbered[LetterId]):
     """A letter to be written and sent.
 
     `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its
@@ -328,68 +298,27 @@ class Outbox(SQLModel, Numbered[LetterId], table=True):
     """
 
     __table_args__ = (
-        Index(
-            "ix_outbox_channel",
-            "channel",
-            "not_before_ms",
-            "id",
-            sqlite_where=text("state = 'queued' AND channel <> ''"),
-            postgresql_where=text("state = 'queued' AND channel <> ''"),
+        partial_index(
+            "ix_outbox_channel", "channel", "not_before_ms", "id", where="state = 'queued' AND channel <> ''"
         ),
-        Index(
+        partial_index(
             "ix_outbox_chat",
             "channel",
             "address",
             "place",
             "not_before_ms",
             "id",
-            sqlite_where=text("state = 'queued' AND channel <> ''"),
-            postgresql_where=text("state = 'queued' AND channel <> ''"),
+            where="state = 'queued' AND channel <> ''",
         ),
-        Index(
-            "ix_outbox_queued",
-            "not_before_ms",
-            sqlite_where=text("state = 'queued'"),
-            postgresql_where=text("state = 'queued'"),
+        partial_index("ix_outbox_queued", "not_before_ms", where="state = 'queued'"),
+        partial_index("ix_outbox_sending", "id", where="state = 'sending'"),
+        partial_index(
+            "uq_outbox_collapse", "collapse", where="state = 'queued' AND collapse <> ''", unique=True
         ),
-        Index(
-            "ix_outbox_sending",
-            "id",
-            sqlite_where=text("state = 'sending'"),
-            postgresql_where=text("state = 'sending'"),
-        ),
-        Index(
-            "uq_outbox_collapse",
-            "collapse",
-            unique=True,
-            sqlite_where=text("state = 'queued' AND collapse <> ''"),
-            postgresql_where=text("state = 'queued' AND collapse <> ''"),
-        ),
-        Index(
-            "ix_outbox_failed",
-            "id",
-            sqlite_where=text("state = 'failed'"),
-            postgresql_where=text("state = 'failed'"),
-        ),
-        Index(
-            "ix_outbox_unknown",
-            "id",
-            sqlite_where=text("state = 'unknown'"),
-            postgresql_where=text("state = 'unknown'"),
-        ),
-        Index(
-            "ix_outbox_collapse",
-            "collapse",
-            sqlite_where=text("collapse <> ''"),
-            postgresql_where=text("collapse <> ''"),
-        ),
-        Index(
-            "ix_outbox_wire",
-            "channel",
-            "wire_id",
-            sqlite_where=text("wire_id <> ''"),
-            postgresql_where=text("wire_id <> ''"),
-        ),
+        partial_index("ix_outbox_failed", "id", where="state = 'failed'"),
+        partial_index("ix_outbox_unknown", "id", where="state = 'unknown'"),
+        partial_index("ix_outbox_collapse", "collapse", where="collapse <> ''"),
+        partial_index("ix_outbox_wire", "channel", "wire_id", where="wire_id <> ''"),
         Index("ix_outbox_game", "game_id", "seat"),
     )
     id: LetterId = Field(default=None, primary_key=True)
@@ -415,7 +344,7 @@ class Outbox(SQLModel, Numbered[LetterId], table=True):
     sent_ms: int = 0
 
 
-class Undo(SQLModel, Numbered[RowId], table=True):
+class Undo(TableRow, Numbered[RowId]):
     """The snapshot before a move that may still be taken back."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
@@ -426,7 +355,7 @@ class Undo(SQLModel, Numbered[RowId], table=True):
     due_ms: int = 0
 
 
-class Alternate(SQLModel, Numbered[RowId], table=True):
+class Alternate(TableRow, Numbered[RowId]):
     """Somebody who would take a seat that has become free: at one table, or (`game_id` 0) at any."""
 
     __table_args__ = (UniqueConstraint("person_id", "game_id"), Index("ix_alternate_game_id", "game_id"))
@@ -436,7 +365,7 @@ class Alternate(SQLModel, Numbered[RowId], table=True):
     since_ms: int = 0
 
 
-class SeatOffer(SQLModel, Numbered[RowId], table=True):
+class SeatOffer(TableRow, Numbered[RowId]):
     """Who was asked to take a seat that is to be had, while it is.
 
     `state`: asked, declined, silent, or waits (said by themselves that they would, while another was asked).
@@ -452,7 +381,7 @@ class SeatOffer(SQLModel, Numbered[RowId], table=True):
     asked_ms: int = 0
 
 
-class SeasonTime(SQLModel, Numbered[RowId], table=True):
+class SeasonTime(TableRow, Numbered[RowId]):
     """The vacation that a person took in a season, in all of its games together: pairs of moments as JSON."""
 
     __tablename__ = "season_time"
@@ -463,7 +392,7 @@ class SeasonTime(SQLModel, Numbered[RowId], table=True):
     vacations: str = "[]"
 
 
-class PolicyRow(SQLModel, table=True):
+class PolicyRow(TableRow):
     """A policy that the installation has given a name: `words` as an admin typed it, `row` what it came to
     then (JSON).
     """
@@ -475,7 +404,7 @@ class PolicyRow(SQLModel, table=True):
     created_ms: int = 0
 
 
-class Proposal(SQLModel, Numbered[ProposalId], table=True):
+class Proposal(TableRow, Numbered[ProposalId]):
     """An act of the table that waits for a vote or for a second key.
 
     `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it is about (JSON). `person_id`
@@ -499,7 +428,7 @@ class Proposal(SQLModel, Numbered[ProposalId], table=True):
     closed_ms: int = 0
 
 
-class Deal(SQLModel, Numbered[RowId], table=True):
+class Deal(TableRow, Numbered[RowId]):
     """A deal that was given up in its first round, with its seed, opened, and its record, which anybody can
     check. `seat` missed.
     """
@@ -514,7 +443,7 @@ class Deal(SQLModel, Numbered[RowId], table=True):
     at_ms: int = 0
 
 
-class DailyLetter(SQLModel, Numbered[RowId], table=True):
+class DailyLetter(TableRow, Numbered[RowId]):
     """One letter a day over all of a person's games, at their own hour.
 
     `minute` of the local day; `due_ms`: when the next one goes, claimed by moving it on; `told_ms`: up to
@@ -530,7 +459,7 @@ class DailyLetter(SQLModel, Numbered[RowId], table=True):
     told_ms: int = 0
 
 
-class Talker(SQLModel, Numbered[RowId], table=True):
+class Talker(TableRow, Numbered[RowId]):
     """How much somebody has said lately, so that nobody talks a table full: since when and how often, for the
     short while and for the day. What was said, and when exactly, is not kept.
     """
@@ -543,7 +472,7 @@ class Talker(SQLModel, Numbered[RowId], table=True):
     day: int = 0
 
 
-class Mute(SQLModel, Numbered[RowId], table=True):
+class Mute(TableRow, Numbered[RowId]):
     """What somebody does not want to hear.
 
     `what`: person (`other_id`, at all tables), whispers or talk (of the table `game_id`).
@@ -557,7 +486,7 @@ class Mute(SQLModel, Numbered[RowId], table=True):
     game_id: GameId | None = Field(default=None, foreign_key="game.id")
 
 
-class CalendarLink(SQLModel, Numbered[RowId], table=True):
+class CalendarLink(TableRow, Numbered[RowId]):
     """The secret address of a person's calendar.  Only its SHA-256 is kept."""
 
     __tablename__ = "calendar_link"
@@ -568,7 +497,7 @@ class CalendarLink(SQLModel, Numbered[RowId], table=True):
     made_ms: int = 0
 
 
-class CalendarEntry(SQLModel, Numbered[RowId], table=True):
+class CalendarEntry(TableRow, Numbered[RowId]):
     """A deadline as a person's calendar last told it, so that a change moves the entry: one a turn,
     `since_ms` is when that began. `sequence` counts the changes, `changed_ms` is the last one; `state`: open
     or ended.
@@ -586,7 +515,7 @@ class CalendarEntry(SQLModel, Numbered[RowId], table=True):
     changed_ms: int = 0
 
 
-class Blocked(SQLModel, Numbered[RowId], table=True):
+class Blocked(TableRow, Numbered[RowId]):
     """An address that is not listened to.
 
     `address` "*@example.org" (mail): everybody there. `by` says in words who wanted that.
@@ -601,7 +530,7 @@ class Blocked(SQLModel, Numbered[RowId], table=True):
     at_ms: int = 0
 
 
-class Allowance(SQLModel, table=True):
+class Allowance(TableRow):
     """How many letters somebody had who has proved nothing, since when.
 
     `name` says of whom, and is a digest: what strangers call themselves is not kept (`service.strangers`).
@@ -614,14 +543,14 @@ class Allowance(SQLModel, table=True):
     used: int
 
 
-class Heartbeat(SQLModel, table=True):
+class Heartbeat(TableRow):
     """The last sign of life of the referee or one of its channels."""
 
     name: str = Field(primary_key=True)
     at_ms: int
 
 
-class Lease(SQLModel, table=True):
+class Lease(TableRow):
     """Which process does what only one may do ("channel telegram"), until when by the database's own clock
     (`referee.store.leases`).
     """
@@ -631,21 +560,17 @@ class Lease(SQLModel, table=True):
     until_ms: int
 
 
-class Meta(SQLModel, table=True):
+class Meta(TableRow):
     """Facts of this installation: the secret that signs reply tokens, the version that wrote last."""
 
     name: str = Field(primary_key=True)
     value: str
 
 
-class Alert(SQLModel, Numbered[RowId], table=True):
+class Alert(TableRow, Numbered[RowId]):
     """Something an admin must know.  `told_ms` 0: not yet told."""
 
-    __table_args__ = (
-        Index(
-            "ix_alert_untold", "id", sqlite_where=text("told_ms = 0"), postgresql_where=text("told_ms = 0")
-        ),
-    )
+    __table_args__ = (partial_index("ix_alert_untold", "id", where="told_ms = 0"),)
     id: RowId = Field(default=None, primary_key=True)
     code: str
     facts: str = "{}"

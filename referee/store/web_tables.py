@@ -2,17 +2,13 @@
 are signed in.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from referee.store.columns import GameId, Numbered, PersonId, RowId, SessionId
-
-from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
+from referee.store.columns import GameId, Numbered, PersonId, RowId, SessionId, TableRow
 
 
-class WebLink(SQLModel, Numbered[RowId], table=True):
+class WebLink(TableRow, Numbered[RowId]):
     """A link that signs somebody in on the web, once: only its SHA-256 is kept.
 
     `game_id`: where it leads, 0 to all of one's tables.
@@ -28,7 +24,7 @@ class WebLink(SQLModel, Numbered[RowId], table=True):
     used_ms: int = 0
 
 
-class WebSession(SQLModel, Numbered[SessionId], table=True):
+class WebSession(TableRow, Numbered[SessionId]):
     """A browser in which somebody is signed in; of its cookie only the SHA-256 is kept.
 
     `looks`: what was read there last of each table, JSON (`referee.service.looks`).

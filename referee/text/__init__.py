@@ -27,7 +27,7 @@ from .reading import (
     so_far,
     split,
 )
-from .rendering import KINDS, LETTERS, Rendered, Words
+from .rendering import KINDS, LETTERS, Rendered, Words, keep_code
 from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
 
@@ -52,6 +52,7 @@ __all__ = [
     "days_and_nights",
     "explain_policy",
     "fold",
+    "keep_code",
     "lexicon",
     "options",
     "part",

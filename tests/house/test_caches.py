@@ -12,7 +12,7 @@ from referee.policy import known_zone
 from referee.text import Reading, clean, fold, read_intent, squash
 from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import plan_begins
-from tests.house.files import ROOT
+from tests.house.files import ROOT, python, shown, tree
 
 #: caches without a size, and what alone they are asked for
 UNSIZED = {
@@ -24,6 +24,7 @@ UNSIZED = {
     "referee/rules/notation.py:shapes": "nothing",
     "referee/service/runtime/machine.py:version": "nothing",
     "referee/service/upkeep/try_upgrade.py:_words": "the admin's folders",
+    "referee/store/columns.py:table_of": "classes of tables",
     "referee/store/table_layouts.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",
     "referee/text/folders.py:shipped": "nothing",
@@ -36,15 +37,14 @@ MOST = 16_384
 def caches() -> dict[str, int | None]:
     """Each decorated function, "path:name", and how many entries it keeps (None: any number)."""
     found: dict[str, int | None] = {}
-    for folder in ("referee", "adapters"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    for one in node.decorator_list:
-                        called = one.func if isinstance(one, ast.Call) else one
-                        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-                        if name in ("cache", "lru_cache"):
-                            found[f"{path.relative_to(ROOT)}:{node.name}"] = size_of(one, name)
+    for path in python("referee", "adapters"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                for one in node.decorator_list:
+                    called = one.func if isinstance(one, ast.Call) else one
+                    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                    if name in ("cache", "lru_cache"):
+                        found[f"{shown(path)}:{node.name}"] = size_of(one, name)
     return found
 
 

@@ -66,8 +66,8 @@ def test_docstrings_and_comments_are_plain() -> None:
     for path in python("referee", "adapters"):
         said = docstrings(path)
         read += len(said)
-        stiff += [
-            f"{shown(path)}: {hit[0]}" for one in (*said, comments(path)) for hit in STIFF.finditer(one)
-        ]
+        if STIFF.search(text(path)):  # else there is no comment of that kind, and tokens take their time
+            said.append(comments(path))
+        stiff += [f"{shown(path)}: {hit[0]}" for one in said for hit in STIFF.finditer(one)]
     assert read > 2_000
     assert stiff == []

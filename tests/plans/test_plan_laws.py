@@ -20,6 +20,7 @@ from referee.text.reading.plans import read_plan
 from referee.text.rendering.plans import stopped, understood
 from tests.plans.filing import random_plan, reading
 from tests.rules.laws import any_setup, table
+from tests.seeds import share
 
 WORDS = Words(strict=True)
 
@@ -101,7 +102,7 @@ def played(edition: str, players: int, number: int) -> Counter[str]:
 )
 def test_plans_in_random_games(edition: str, players: int) -> None:
     told: Counter[str] = Counter()
-    for number in range(2):
+    for number in share(range(4)):
         told += played(edition, players, number)
     assert told["answered"] > told["asked"] / 10
     assert told["good lines"] > told["lines"] / 2

@@ -4,11 +4,6 @@ order typed with the number of its table.
 
 from __future__ import annotations
 
-import random
-
-from referee.bots import BOTS
-from referee.rules import asks, view
-from referee.rules.notation import order_text
 from referee.store import Address, Seat
 from tests.service import playing
 from tests.service.rig import House
@@ -32,14 +27,8 @@ async def some(house: House, game: int, most: int) -> int:
         now = playing.running(house, game)
         if now.status != "running":
             return typed
-        state = playing.state(house, game)
-        (ask,) = asks(state)
-        move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
-        if move not in ask.moves and move.verb not in [one.verb for one in ask.families]:
-            move = ask.moves[0]  # rules that bots don't know
-        seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
         who = whoever(house, game)
-        await house.say(who, f"#{game} {order_text(move, [one.name for one in seats])}")
+        await house.say(who, f"#{game} {playing.greedy(house, game, typed)}")
         after = playing.running(house, game)
         assert (after.question, after.status) != (now.question, "running"), house.last(who).text
     return most

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 from referee import rules
@@ -76,8 +78,36 @@ DATA: dict[str, dict[str, Any]] = {
 }
 
 
-def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[str, Any]:
-    """All that this seat (None: a room) would be told now if the position were this one."""
+@cache
+def row_of(
+    kind: str, channel: str, number: int, question: int, seat: int | None, person: int | None
+) -> Outbox:
+    """The row of a letter to that seat, or to a room."""
+    return Outbox(
+        id=1_000_000,
+        channel=channel,
+        address="" if seat is None else "x@x.test",
+        place="room" if seat is None else "",
+        kind=kind,
+        person_id=person,
+        game_id=number,
+        seat=seat,
+        tries=0,
+        question=question if kind in ("prompt", "reminder") else 0,
+        data=json.dumps(DATA.get(kind, {})),
+    )
+
+
+def told(
+    house: House,
+    number: int,
+    seat: Seat | None,
+    snapshot: bytes,
+    channels: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """All that this seat (None: a room) would be told now if the position were this one, by these channels
+    (None: all).
+    """
     words = house.referee.outbox_worker._words
 
     def job(tx: Tx) -> dict[str, Any]:
@@ -89,18 +119,15 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
             for channel, markup in MARKUPS.items():
                 if seat is None and channel in ("mail", "terminal", "web"):
                     continue
-                row = Outbox(
-                    id=1_000_000,
-                    channel=channel,
-                    address="x@x.test" if seat is not None else "",
-                    place="" if seat is not None else "room",
-                    kind=kind,
-                    person_id=None if seat is None else seat.person_id,
-                    game_id=number,
-                    seat=None if seat is None else seat.no,
-                    tries=0,
-                    question=game.question if kind in ("prompt", "reminder") else 0,
-                    data=json.dumps(DATA.get(kind, {})),
+                if channels is not None and channel not in channels:
+                    continue
+                row = row_of(
+                    kind,
+                    channel,
+                    number,
+                    game.question,
+                    None if seat is None else seat.no,
+                    None if seat is None else seat.person_id,
                 )
                 composing = ComposeContext(
                     seen, house.clock(), words, house.settings, states, markup, channel == "telegram", b"k"
@@ -125,8 +152,10 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
     return house.store.read_now(job)
 
 
-def differences(house: House, number: int, dice: random.Random, deals: int = 1) -> list[str]:
-    """What some seat, or a room, is told that depends on what it can't see."""
+def differences(
+    house: House, number: int, dice: random.Random, deals: int = 1, channels: Collection[str] | None = None
+) -> list[str]:
+    """What some seat, by these channels (None: all), or a room is told that depends on what it can't see."""
     game = house.store.read_now(lambda tx: tx.get(Game, number))
     assert game is not None
     seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=number, order="no"))
@@ -136,11 +165,11 @@ def differences(house: House, number: int, dice: random.Random, deals: int = 1) 
     for seat in seats:
         if seat.bot:
             continue
-        mine = told(house, number, seat, game.snapshot)
+        mine = told(house, number, seat, game.snapshot, channels)
         for _ in range(deals):
             other = encoded(rules.another(state, seat.no, dice))
             for before, after in (
-                (mine, told(house, number, seat, other)),
+                (mine, told(house, number, seat, other, channels)),
                 (public, told(house, number, None, other)),
             ):
                 assert before.keys() == after.keys()

@@ -67,7 +67,12 @@ class Script:
 
 
 def read(path: Path) -> Script:
-    found = json.loads(path.read_text(encoding="utf-8"))
+    return parsed(path.read_text(encoding="utf-8"))
+
+
+def parsed(text: str) -> Script:
+    """What `Script.text` wrote."""
+    found = json.loads(text)
     return Script(**{**found, "events": [Event(**one) for one in found["events"]]})
 
 

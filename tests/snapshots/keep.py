@@ -75,7 +75,7 @@ async def furnish(house: House) -> None:
     second = await playing.table(house, PEOPLE, command="new deluxe")
     await advance(house, second, until=2)
     third = await playing.table(house, PEOPLE[:1], bots=2)
-    await playing.to_the_end(house, third, PEOPLE[:1] * 3)
+    await playing.at_random(house, third, PEOPLE[:1] * 3)
     for who, words in WORDS:
         await playing.greet(house, who)
         await house.say(who, words)

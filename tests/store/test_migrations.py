@@ -16,9 +16,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
-from sqlmodel import SQLModel
 
 from referee.store import NewerDatabase, OlderDatabase, Person, Store, StrangeDatabase
+from referee.store.columns import all_tables
 from referee.store.connection import touch
 from referee.store.migrate import bring_up, revision_of, revisions
 from referee.store.migrations import engine as migrations_engine
@@ -54,7 +54,7 @@ def path(tmp_path: Path) -> Path:
 def test_the_steps_lead_to_exactly_what_the_classes_say(path: Path, tmp_path: Path) -> None:
     """Compared as text, so that keys, names, order of columns and conditions of indexes all count."""
     direct = create_engine(f"sqlite:///{tmp_path}/direct.db")
-    SQLModel.metadata.create_all(direct)
+    all_tables().create_all(direct)
     direct.dispose()
     wanted = schema(tmp_path / "direct.db")
     assert len(wanted) >= 30
@@ -64,7 +64,7 @@ def test_the_steps_lead_to_exactly_what_the_classes_say(path: Path, tmp_path: Pa
 def test_alembic_has_nothing_to_add(path: Path) -> None:
     engine = create_engine(f"sqlite:///{path}")
     with engine.connect() as conn:
-        assert compare_metadata(MigrationContext.configure(conn), SQLModel.metadata) == []
+        assert compare_metadata(MigrationContext.configure(conn), all_tables()) == []
     engine.dispose()
 
 
@@ -82,9 +82,7 @@ def test_revisions_are_numbered_without_a_gap() -> None:
 
 
 def test_every_index_that_has_a_condition_has_it_on_postgresql_too() -> None:
-    conditions = [
-        index.dialect_options for table in SQLModel.metadata.tables.values() for index in table.indexes
-    ]
+    conditions = [index.dialect_options for table in all_tables().tables.values() for index in table.indexes]
     assert len(conditions) > 8
     for options in conditions:
         assert str(options["sqlite"]["where"]) == str(options["postgresql"]["where"])
@@ -272,7 +270,7 @@ def test_a_changed_class_is_drafted_as_the_next_step(site: Path, tmp_path: Path)
     elsewhere(site, "-c", MAKE, url)
     with (site / "referee" / "store" / "tables.py").open("a") as tables:
         tables.write(
-            '\n\nclass Hat(SQLModel, table=True):\n    """A hat."""\n\n    id: '
+            '\n\nclass Hat(TableRow):\n    """A hat."""\n\n    id: '
             "int | None = Field(default=None, primary_key=True)\n    name: str\n"
         )
     elsewhere(site, "-m", "referee.store.migrations", "Hats are remembered")

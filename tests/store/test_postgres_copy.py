@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlmodel import SQLModel
 
 from referee.store import (
     Game,
@@ -24,6 +23,7 @@ from referee.store import (
     Tx,
     moved,
 )
+from referee.store.columns import TableRow
 from tests import books
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 
@@ -69,7 +69,7 @@ def base() -> Iterator[str]:
 
 
 def content(store: Store) -> dict[str, list[object]]:
-    classes = [each for each in SQLModel.__subclasses__() if hasattr(each, "__table__")]
+    classes = TableRow.__subclasses__()
     return {each.__name__: list(store.read_now(lambda tx, each=each: tx.all(each))) for each in classes}  # type: ignore[misc]  # bound
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlmodel import SQLModel
 
 from referee.store import (
     MissingDatabase,
@@ -20,6 +19,7 @@ from referee.store import (
     StoreFull,
     StrangeDatabase,
 )
+from referee.store.columns import all_tables
 from referee.store.migrate import revisions
 from tests import books
 from tests.store.test_migrations import breaking, with_steps_of
@@ -72,7 +72,7 @@ def test_the_steps_lead_to_exactly_what_the_classes_say(empty: Callable[[], str]
     steps, direct = empty(), empty()
     bring_up(ServerAddress(url(steps)))
     motor = engine(ServerAddress(url(direct)))
-    SQLModel.metadata.create_all(motor)
+    all_tables().create_all(motor)
     motor.dispose()
     assert len(schema(direct)) > 200
     assert schema(steps) == schema(direct)

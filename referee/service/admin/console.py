@@ -17,14 +17,14 @@ from referee.ids import AddressId, GameId, InboxId, LetterId, PersonId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus, InboxState
-from referee.store import Address, Game, Inbox, Meta, Outbox, Person, Seat, Tx
+from referee.store import Address, Game, Inbox, Meta, Outbox, Person, Tx
 from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
 
 from ..core import audit_log, tokens
 from ..core.composing import ComposeContext
 from ..core.letters import Facts, traits
 from ..core.settings import ServiceSettings
-from ..core.unit_of_work import Shell, StateCache, UnitOfWork, json_text, names
+from ..core.unit_of_work import Shell, StateCache, UnitOfWork, json_text
 from ..deadlines import open_proposals
 from ..decisions.acts import ACTS
 from ..inbound.inbox_row import decode
@@ -280,26 +280,6 @@ def letter_row(row: Outbox) -> dict[str, Any]:
         "created_ms": row.created_ms,
         "sent_ms": row.sent_ms,
     }
-
-
-def list_games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
-    """Tables: id, status, edition, round, players, asked; not those that were put away."""
-    found = (
-        tx.all(Game, order="id", status=status, archived_ms=0)
-        if status
-        else tx.all(Game, order="id", archived_ms=0)
-    )
-    return [
-        {
-            "id": g.id,
-            "status": g.status,
-            "edition": g.edition,
-            "round": g.round,
-            "asked": g.asked,
-            "players": names(tx.all(Seat, game_id=g.id, order="no")),
-        }
-        for g in found
-    ]
 
 
 def _uow(tx: Tx, now_ms: int) -> UnitOfWork:

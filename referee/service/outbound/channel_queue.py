@@ -18,7 +18,7 @@ import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from referee.ids import LetterId
 from referee.ports import Adapter, Fate, Letter, Paced, Receipt
@@ -158,11 +158,6 @@ class ChannelQueue:
     #: of these, whose trouble may be the channel's
     _unclear: set[Chat] = field(default_factory=set)
     _put_off: set[Chat] = field(default_factory=set)
-    #: its limits, where they know of rests: asked once, as looking through a protocol takes long
-    _paced: Paced | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._paced = self.adapter.limits if isinstance(self.adapter.limits, Paced) else None
 
     @property
     def name(self) -> str:
@@ -177,7 +172,9 @@ class ChannelQueue:
         """How long nothing goes there at all; 0: letters may be looked for."""
         if self.rest is not None and self.rest.until_ms > now_ms:
             return self.rest.until_ms - now_ms
-        return 0 if self._paced is None else max(0, self._paced.rest_ms(now_ms))
+        limits = self.adapter.limits
+        # asked with each look for letters: `isinstance` of a protocol costs more than the rest of that look
+        return max(0, cast(Paced, limits).rest_ms(now_ms)) if hasattr(limits, "rest_ms") else 0
 
     @property
     def full(self) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from alembic import command
 
+from referee.store.columns import all_tables
 from referee.store.connection import touch
 from referee.store.migrate import bring_up, revisions
 from referee.store.migrations.engine import config, engine
@@ -26,6 +27,7 @@ def draft(message: str) -> None:
         touch(path)
         if known:
             bring_up(path)
+        all_tables()  # the tables, as their classes are now
         motor = engine(path)
         with motor.connect() as connection:
             command.revision(config(connection), message, autogenerate=True, rev_id=f"{len(known) + 1:04}")

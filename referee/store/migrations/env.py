@@ -6,11 +6,9 @@ from typing import Any, Literal
 
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
-from sqlmodel import AutoString
+from sqlmodel import AutoString, SQLModel
 
-from referee.store import account_tables, league_tables, web_tables  # noqa: F401 - their tables belong to the schema
 from referee.store.migrations.engine import check_references
-from referee.store.tables import Game
 
 
 def plain(kind: str, thing: Any, _: AutogenContext) -> str | Literal[False]:
@@ -23,7 +21,7 @@ def plain(kind: str, thing: Any, _: AutogenContext) -> str | Literal[False]:
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
-    target_metadata=Game.metadata,
+    target_metadata=SQLModel.metadata,
     render_as_batch=True,
     render_item=plain,
     transactional_ddl=True,

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import sql
 from sqlalchemy import Table
-from sqlmodel import SQLModel
 
-from referee.store import account_tables, league_tables, web_tables  # noqa: F401 - their tables belong to the book
+from referee.store.columns import all_tables
 from referee.store.connection import connect as connect_file
 from referee.store.connection import path_of
 from referee.store.errors import MissingDatabase, OccupiedDatabase, StoreBroken
@@ -59,7 +58,7 @@ def copied(source: str, target: str) -> list[Copied]:
         with closing(connect_file(path, writes=False)) as book, connect(place) as conn, conn.transaction():
             conn.execute("SET LOCAL statement_timeout = 0")
             book.execute("BEGIN")
-            return [_table(book, conn, table, place) for table in SQLModel.metadata.sorted_tables]
+            return [_table(book, conn, table, place) for table in all_tables().sorted_tables]
     except psycopg.Error as error:
         raise understood(error, place.name) from error
     except sqlite3.Error as error:

@@ -15,9 +15,9 @@ from sqlalchemy import UniqueConstraint, and_, bindparam, func, literal_column, 
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.sql.expression import ClauseElement
-from sqlmodel import SQLModel
 
 from referee.store import league_tables
+from referee.store.columns import all_tables
 from referee.store.statements import Prepared, Statements, Where, conditions_of
 from referee.store.table_layouts import TableLayout, sheet_of
 from referee.store.tables import Game
@@ -69,7 +69,7 @@ _MANY = frozenset(
 #: at the same moment
 FOLLOWING = frozenset(
     f"pk_{name}"
-    for name, each in SQLModel.metadata.tables.items()
+    for name, each in all_tables().tables.items()
     if "id" in each.primary_key.columns and name not in _MANY
 )
 _game = sheet_of(Game).table
@@ -88,6 +88,8 @@ _HELD = _LOCKED.with_only_columns(_game.c.id)
 
 class PostgresStatements(Statements):
     """The compiled statements, for psycopg."""
+
+    _insert = staticmethod(postgresql.insert)
 
     def __init__(self) -> None:
         # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a

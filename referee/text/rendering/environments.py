@@ -16,6 +16,7 @@ from ..folders import all_folders, layout_folders
 from ..lexicon import Lexicon
 from .filters import Tables, filters
 from .finishing import EMPTY, INDENT, LINE, PARAGRAPH, lines, page
+from .kept_code import KeptCode
 from .layouts import Layouts, Made, sentences
 
 #: kinds of output -> whether text in them must be escaped, and how their breaks are made
@@ -30,10 +31,18 @@ KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
 
 
 class LanguageEnvironment:
-    """The environment of one language and kind, and its letters; `made` is shared by those of a language."""
+    """The environment of one language and kind, and its letters; `made` is shared by those of a language,
+    `kept` is the folder in which the code of layouts is kept for the next start.
+    """
 
     def __init__(
-        self, kind: str, lex: Lexicon, tables: Tables, own: Sequence[Path], made: Made | None = None
+        self,
+        kind: str,
+        lex: Lexicon,
+        tables: Tables,
+        own: Sequence[Path],
+        made: Made | None = None,
+        kept: Path | None = None,
     ) -> None:
         escaped, self.finish = KINDS[kind]
         self.environment = Layouts(
@@ -50,6 +59,7 @@ class LanguageEnvironment:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            bytecode_cache=None if kept is None else KeptCode(kept, lex.language, escaped),
         )
         self.environment.filters.update(filters(lex, tables))
         self.environment.globals.update(

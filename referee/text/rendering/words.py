@@ -56,10 +56,17 @@ class _Read:
         self.books: dict[str, PhraseBook] = {}
         self.houses: dict[tuple[str, str], LanguageEnvironment] = {}
         self.made: dict[str, Made] = {}
+        self.kept: Path | None = None  # where code is kept for the next start
 
 
 #: of the shipped folder, which does not change: compiled once for a process, however many Words there are
 _SHIPPED = _Read()
+
+
+def keep_code(folder: Path) -> None:
+    """Keep the code of the shipped layouts in a folder from now on: of those that nobody has used yet."""
+    _SHIPPED.kept = folder
+
 
 #: what channels offer while people type, in this order: more is no menu any more, and `help` tells all
 OFFERED = (
@@ -317,7 +324,9 @@ class Words:
         if (language, kind) not in houses:
             book = self._book(language)
             made = self._read.made.setdefault(language, {})
-            house = LanguageEnvironment(kind, lexicon(language, self.own), book.raw, self.own, made)
+            house = LanguageEnvironment(
+                kind, lexicon(language, self.own), book.raw, self.own, made, self._read.kept
+            )
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]

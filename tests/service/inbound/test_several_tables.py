@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import count
 from pathlib import Path
 
 from referee import rules
@@ -15,7 +16,7 @@ from referee.rules import record
 from referee.service.play.records import record_text
 from referee.store import Game, Journal, Seat
 from tests.service.joining import joined
-from tests.service.playing import asked, legal, running, state, table
+from tests.service.playing import asked, greedy, legal, running, state, table
 from tests.service.rig import House
 
 ANA, BEA, CY = "telegram:ana", "telegram:bea", "telegram:cy"
@@ -40,9 +41,11 @@ async def on(house: House, game: int, people: list[str], until: int) -> None:
 
 
 async def to_the_end(house: House, game: int, people: list[str]) -> None:
-    dice = random.Random(5)
-    while running(house, game).status == "running":
-        await house.say(people[asked(house, game)], f"#{game} {dice.choice(legal(house, game))}")
+    """As bots would play."""
+    for typed in count():
+        if running(house, game).status != "running":
+            return
+        await house.say(people[asked(house, game)], f"#{game} {greedy(house, game, typed)}")
 
 
 def verified(house: House, game: int) -> None:

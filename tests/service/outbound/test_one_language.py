@@ -37,11 +37,14 @@ _CALENDAR = re.compile(
 
 
 def of(one: Evening) -> list[tuple[str, str]]:
-    """What was read, as far as it is anybody's words: of a calendar only those."""
-    return [
-        (where, _CALENDAR.sub("", text.replace("\r\n ", "")) if where.endswith("file") else text)
+    """What was read, as far as it is anybody's words: of a calendar only those. What was read in many places
+    stands here once, with the last of them: labels, names, whole letters that went to several people.
+    """
+    last = {
+        _CALENDAR.sub("", text.replace("\r\n ", "")) if where.endswith("file") else text: where
         for where, text in one.seen()
-    ]
+    }
+    return [(where, text) for text, where in last.items()]
 
 
 async def spent(path: Path, language: str, own: tuple[Path, ...] = ()) -> Evening:

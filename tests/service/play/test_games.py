@@ -9,7 +9,7 @@ from referee.rules import record
 from referee.service.play import records
 from referee.store import GameEvent, Journal
 from tests.service.joining import joined
-from tests.service.playing import asked, legal, running, state, table, to_the_end
+from tests.service.playing import asked, at_random, legal, running, state, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
@@ -17,7 +17,7 @@ PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
 
 async def test_a_whole_game_across_four_channels_and_its_record(house: House) -> None:
     game = await table(house, PEOPLE)
-    typed = await to_the_end(house, game, PEOPLE)
+    typed = await at_random(house, game, PEOPLE)
     assert typed > 50
     assert running(house, game).status == "over"
     for who in PEOPLE:
@@ -43,7 +43,7 @@ async def test_a_whole_game_across_four_channels_and_its_record(house: House) ->
 @pytest.mark.parametrize("bots", [1, 3, 6])
 async def test_one_person_against_bots(house: House, bots: int) -> None:
     game = await table(house, ["telegram:ana"], bots=bots)
-    await to_the_end(house, game, ["telegram:ana"] * (bots + 1), seed=bots)
+    await at_random(house, game, ["telegram:ana"] * (bots + 1), seed=bots)
     assert running(house, game).status == "over"
     assert record.verify(house.store.read_now(lambda tx: records.record_text(tx, game))).replayed
 
@@ -109,7 +109,7 @@ async def test_secrets_stay_with_their_seats(house: House) -> None:
     """Nobody is ever sent a private event of another seat, nor a card of another hand."""
     house_people = PEOPLE
     game = await table(house, house_people)
-    await to_the_end(house, game, house_people, seed=5)
+    await at_random(house, game, house_people, seed=5)
     private = [
         e for e in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game)) if e.to_seat is not None
     ]

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
 
 from tests.service.league import ledger
 from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfing
-from tests.service.web.site import Standing
+from tests.service.web.site import Standing, standing
 
+#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 NAMES = (*ledger.NAMES[:8], *ledger.ODD, "Wolfeschlegelsteinhausenbergerdorff the Magnificent Elder of Dun")
 PATHS = ("/l", "/l/1", "/l/1/schedule", "/l/1/schedule?round=1", "/l/1/strength", "/p/9", "/l/1?division=2")
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with browsing() as one:
+        yield one
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def site(tmp_path: Path) -> AsyncIterator[Standing]:
+    async with standing(tmp_path) as one:
+        yield one
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_league_pages_fit_and_their_pictures_are_there(
-    site: Standing, tmp_path: Path, size: tuple[int, int]
+    site: Standing, browser: Browser, size: tuple[int, int]
 ) -> None:
     await site.house.store.write(
         lambda tx: ledger.write(tx, names=NAMES, divisions=2, rounds=4, played=3, games=True)
     )
-    async with browsing() as browser, surfing(browser, size, dark=size == PHONE) as surf:
+    async with surfing(browser, size, dark=size == PHONE) as surf:
         pictures = 0
         for path in PATHS:
             await surf.page.goto(site.url + path)
@@ -29,7 +46,6 @@ async def test_league_pages_fit_and_their_pictures_are_there(
                 "Promise.all([...document.images].map(one => { one.loading = 'eager'; "
                 "return one.decode(); }))"
             )
-            await surf.page.screenshot(path=tmp_path / f"league{len(path)}.png", full_page=True)
             assert await overflow(surf.page) == 0, path
             assert await surf.page.evaluate(
                 "[...document.images].every(one => one.naturalWidth == 360 && one.alt.length > 20)"
@@ -45,9 +61,9 @@ async def test_league_pages_fit_and_their_pictures_are_there(
         assert surf.strangers == []
 
 
-async def test_a_league_is_reached_with_the_keyboard(site: Standing) -> None:
+async def test_a_league_is_reached_with_the_keyboard(site: Standing, browser: Browser) -> None:
     await site.house.store.write(lambda tx: ledger.write(tx))
-    async with browsing() as browser, surfing(browser) as surf:
+    async with surfing(browser) as surf:
         await surf.page.goto(site.url + "/")
         await surf.page.get_by_role("link", name="Leagues").focus()
         await surf.page.keyboard.press("Enter")

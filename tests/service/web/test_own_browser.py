@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from referee.service.web import live
@@ -19,19 +20,21 @@ from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfin
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.test_public_browser import faults
 
+#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
 expect.set_options(timeout=30_000)  # a machine that is busy with other tests
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inn]:
     monkeypatch.setattr(live, "_GATHER", 0.02)
     async with lodging(tmp_path) as one:
         yield one
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with browsing() as one:
         yield one
@@ -44,9 +47,7 @@ async def enter(inn: Inn, page: Page, who: str, game: int) -> None:
     await expect(page).to_have_url(f"{inn.url}/me/{game}")
 
 
-async def test_a_turn_is_played_and_another_page_hears_of_it(
-    inn: Inn, browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_turn_is_played_and_another_page_hears_of_it(inn: Inn, browser: Browser) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
     seat = asked(house, game)
@@ -233,7 +234,7 @@ async def test_without_javascript_all_works(inn: Inn, browser: Browser) -> None:
         assert surf.strangers == []
 
 
-async def test_it_fits_a_phone_and_can_be_read_aloud(inn: Inn, browser: Browser, tmp_path: Path) -> None:
+async def test_it_fits_a_phone_and_can_be_read_aloud(inn: Inn, browser: Browser) -> None:
     house = inn.house
     people = [ANA, BEA, "terminal:cy", "telegram:dan"]
     game = await table(house, people, command="new deluxe random")
@@ -259,9 +260,4 @@ async def test_it_fits_a_phone_and_can_be_read_aloud(inn: Inn, browser: Browser,
                     "main button", "all => all.filter(one => one.getBoundingClientRect().height < 44).length"
                 )
                 assert small == 0
-                await surf.page.screenshot(
-                    path=tmp_path
-                    / f"{path.strip('/').replace('/', '-')}-{size[0]}-{'dark' if dark else 'light'}.png",
-                    full_page=True,
-                )
             assert (surf.complaints, surf.strangers) == ([], [])

@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from tests.service.playing import asked, legal, running, table
 from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfing
 from tests.service.web.site import Standing, standing
 
+#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy", "telegram:dan"]
 #: what is looked at in each size and scheme
 PATHS = ("/", "/?show=over", "/t/1", "/t/1/step/20", "/t/2", "/t/2/history", "/t/3", "/t/99")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with browsing() as one:
         yield one
@@ -31,7 +34,7 @@ async def browser() -> AsyncIterator[Browser]:
 BOOK: list[bytes] = []
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def played(tmp_path: Path) -> AsyncIterator[Standing]:
     """A table in the middle of its game, one that has ended, one that gathers; a long name among them."""
     if not BOOK:
@@ -67,14 +70,13 @@ async def play(site: Standing) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_pages_fit_and_ask_nobody_else(
-    played: Standing, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool
+    played: Standing, browser: Browser, size: tuple[int, int], dark: bool
 ) -> None:
     async with surfing(browser, size, dark=dark) as surf:
-        for n, path in enumerate(PATHS):
+        for path in PATHS:
             answer = await surf.page.goto(played.url + path)
             assert answer is not None
             assert await overflow(surf.page) <= 0, path
-            await surf.page.screenshot(path=str(tmp_path / f"{n}.png"), full_page=True)
             assert await faults(surf.page) == [], path
         ground = await surf.page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert (sum(map(int, ground[4:-1].split(","))) < 200) == dark
