@@ -20,7 +20,7 @@ T = TypeVar("T")
 _NEWEST = 16
 #: how often words are typed where a tap would do: a mail takes so long that people say more in it
 TYPING = {"mail": 0.75}
-#: how often people look at their screens, seconds: a mailbox is asked each time, a page is only there
+#: how often people look at their screens in games without end, seconds: a mailbox is asked each time, a page is only there
 LOOKS = {"mail": 0.1}
 LOOK = 0.03
 #: the seed is opened when the game is over, and in no other letter
@@ -73,7 +73,7 @@ async def reads(player: Player, words: str, seconds: float = 20) -> Shown:
         for one in reversed(await player.screen()):
             if re.search(words, one.text):
                 return one
-        await asyncio.sleep(LOOKS.get(player.channel, LOOK))
+        await asyncio.sleep(0.02)
     raise AssertionError(
         f"{player.name} never saw it; the last letters: {[one.text for one in (await player.screen())[-3:]]}"
     )
@@ -106,7 +106,7 @@ async def play(
             heard = time.monotonic()
             await player.say("status")
         else:
-            await asyncio.sleep(LOOKS.get(player.channel, LOOK))
+            await asyncio.sleep(0.01)
 
 
 async def everybody(
