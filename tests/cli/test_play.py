@@ -150,7 +150,7 @@ def test_a_game_in_the_language_of_the_shell(here: Played, short: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     for word in (
-        "Responda pronto",
+        "Responda “pronto”",
         "fase de escolha",
         "Sua mão:",
         "nova mesa [edição]",
@@ -173,7 +173,7 @@ def test_a_game_in_the_language_of_the_shell(here: Played, short: Path) -> None:
         home=short,
         shell="de_DE.UTF-8",
     )
-    assert "Please answer ready" in other.stdout  # there is no German
+    assert "Please answer “ready”" in other.stdout  # there is no German
 
 
 def test_the_language_is_chosen_and_changed(run: Run, here: Played, short: Path) -> None:
@@ -226,7 +226,7 @@ def test_the_edition_and_the_cast_are_chosen(run: Run, here: Played, short: Path
 def test_an_unfinished_game_goes_on(here: Played, short: Path) -> None:
     book = short / "p.db"
     first = referee("play", "--pipe", "--name", "Ana", "--store", book, said="", home=short)
-    assert "Please answer ready" in first.stdout
+    assert "Please answer “ready”" in first.stdout
     again = referee("play", "--pipe", "--name", "Ana", "--store", book, said="hand\n", home=short)
     assert again.returncode == 0, again.stderr
     hands = set(re.findall("Your hand: (.*)", first.stdout + again.stdout))
@@ -287,7 +287,7 @@ def test_serve_stops_cleanly_and_a_seat_attaches(short: Path) -> None:
             home=short,
         )
         assert seat.returncode == 0, seat.stderr
-        assert "Please answer ready" in seat.stdout
+        assert "Please answer “ready”" in seat.stdout
     finally:
         serving.terminate()
     _, told = serving.communicate(timeout=20)

@@ -117,7 +117,7 @@ def test_a_referee_that_is_restarted_is_told_and_loses_nothing(folder: Path) -> 
     ana = Person("seat", "-c", config, "--name", "Ana")
     try:
         ana.types("new classic 2 with 1 bot\r")
-        ana.sees("answer ready")
+        ana.sees("answer “ready”")
         one.kill()
         one.wait()
         ana.sees("has stopped")

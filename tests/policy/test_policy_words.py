@@ -74,8 +74,16 @@ def test_a_policy_in_portuguese_in_full() -> None:
     assert said == (
         "diário silêncio 22:30-07:00 resumo dias seg-sex prazo 19:00 Europe/Lisbon lembrar 50% 25% sem férias"
     )
-    assert explain(WORDS, policy, "pt_BR")[-1] == f"Como se escreve: {said}"
-    assert explain(WORDS, PRESETS["live"], "pt_BR")[-1] == "Como se escreve: ao vivo"
+    assert explain(WORDS, policy, "pt_BR")[-1] == f"Como se escreve: “{said}”"
+    assert explain(WORDS, PRESETS["live"], "pt_BR")[-1] == "Como se escreve: “ao vivo”"
+
+
+@pytest.mark.parametrize("language", WORDS.languages)
+@pytest.mark.parametrize("name", PRESETS)
+def test_no_line_is_cut_off(name: str, language: str) -> None:
+    """A notice shows so much of a line and no more: "… and does nothing to"."""
+    for line in explain(WORDS, PRESETS[name], language):
+        assert WORDS.phrase("policy-part", language, line=line) == line
 
 
 @COMMON

@@ -101,7 +101,7 @@ def test_orders_in_the_words_are_orders() -> None:
         verbs = {order.split(" ")[0] for order in printed(edition)[name]["orders"]}
         (sheet,) = sheets(LEX, name, edition)
         for bracket in re.findall(r"\(([^)]*)\)", sheet["text"]):
-            first = bracket.split()[0].strip(",;")
+            first = bracket.split()[0].strip(",;“”")
             if first in SHAPES:
                 looked += 1
                 assert first in verbs | everybodys, f"{name} ({edition}): {bracket}"

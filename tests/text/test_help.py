@@ -41,7 +41,9 @@ def test_help_is_ten_lines_and_each_leads_on_to_a_page_of_its_own(language: str)
     assert len(lines) == 9
     assert all(len(line) <= SCREEN for line in (head, *lines))
     read = [
-        read_intent(line.removeprefix("- ").split(":")[0], Reading(language=language), private=True)
+        read_intent(
+            line.removeprefix("- ").split(":")[0].strip("“”"), Reading(language=language), private=True
+        )
         for line in lines
     ]
     assert all(isinstance(intent, Intent) and intent.kind == "help" for intent in read), read
@@ -69,13 +71,13 @@ def test_each_command_stands_in_exactly_one_topic(language: str) -> None:
     }
     for topic, lines in rows.items():
         wanted = usages(language, HelpTopic(topic))
-        assert [line for line in lines if not line.startswith(tuple(f"{one}: " for one in wanted))] == []
+        assert [line for line in lines if not line.startswith(tuple(f"“{one}”: " for one in wanted))] == []
         assert len(lines) == len(wanted)
     for topic in (HelpTopic.PLAN, HelpTopic.LEAGUE):
         (one,) = (
             str(lexicon(language).name("commands", name)) for name, of in topics().items() if of == topic
         )
-        assert one in told(language, str(topic))
+        assert f"“{one}" in told(language, str(topic))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -83,7 +85,7 @@ def test_all_of_help_forgets_no_command_and_tells_none_twice(language: str) -> N
     lines = [line for line in told(language, "all").splitlines() if line[:2] == "- "]
     wanted = [one for topic in LISTED for one in usages(language, topic)]
     assert len(wanted) > 50
-    assert sorted(line[2:].split(": ")[0] for line in lines) == sorted(wanted)
+    assert sorted(line[2:].split(": ")[0] for line in lines) == sorted(f"“{one}”" for one in wanted)
 
 
 def test_what_is_listed_nowhere_is_what_nobody_types_or_what_admins_do() -> None:
@@ -96,7 +98,7 @@ def test_what_is_listed_nowhere_is_what_nobody_types_or_what_admins_do() -> None
 def test_help_about_a_command_tells_more_than_its_line(language: str, name: str) -> None:
     entry = lexicon(language).entry("commands", name)
     page = WORDS.letter("help", language, "text", common(command=name, game=None)).text
-    assert page.strip() == f"{entry['usage']}: {entry['text']}." + (
+    assert page.strip() == f"“{entry['usage']}”: {entry['text']}." + (
         f" {entry['more']}" if "more" in entry else ""
     )
     assert ("more" in entry) == ("more" in lexicon().entry("commands", name))
@@ -117,4 +119,4 @@ def test_every_channel_says_the_same(language: str, channel: str) -> None:
 
 def test_in_a_room_the_lines_begin_with_its_sign() -> None:
     lines = told("en", room="#r", sign="/", channel="telegram").splitlines()
-    assert "- /help play" in {line.split(":")[0] for line in lines}
+    assert "- “/help play”" in {line.split(":")[0] for line in lines}

@@ -256,7 +256,7 @@ def test_a_trouble_says_nothing_twice() -> None:
     }
     said = WORDS.letter("prompt", "en", "text", context)
     assert said.text == (
-        "Not done: This can be read in two ways. Which one: build Market or build Manor?\n\n> build m\n\n"
+        "Not done: This can be read in two ways. Which one: “build Market” or “build Manor”?\n\n> build m\n\n"
         "Not done either: gold; end"
     )
 

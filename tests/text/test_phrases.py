@@ -127,7 +127,7 @@ def test_why_a_table_is_not_set_up(code: str, facts: dict[str, Any], said: str) 
 
 @pytest.mark.parametrize("code", TROUBLES)
 def test_troubles(code: str) -> None:
-    sentence(WORDS.phrase(code, "en", **facts(TROUBLES[code])) + ("." if code == "missing" else ""))
+    sentence(WORDS.phrase(code, "en", **facts(TROUBLES[code])))
 
 
 @pytest.mark.parametrize("code", NOTICES)

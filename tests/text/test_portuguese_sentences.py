@@ -41,7 +41,7 @@ def test_every_sentence(code: str) -> None:
     text = WORDS.phrase(
         code, PT, **{"me_seat": 0, "me": 0, "names": NAMES, **facts(CODES[code]), **OTHER.get(code, {})}
     )
-    sentence(text + ("." if code == "missing" else ""))
+    sentence(text)
     portuguese(text)
 
 
@@ -158,7 +158,7 @@ def test_refusals_in_full() -> None:
     )
     assert (
         WORDS.phrase("malformed", PT, verb="build", expected=["build <D>"])
-        == "Falta algo em “construir”. A forma é: construir ‹distrito›."
+        == "Falta algo em “construir”. A forma é: “construir ‹distrito›”."
     )
     assert WORDS.phrase("not-your-power", PT, verb="kill", needs=["Assassin", "Smithy"]) == (
         "“matar” exige Assassina ou Forja, e isso não é seu neste turno. “mão” mostra o que você pode fazer."
@@ -206,7 +206,7 @@ def test_what_an_admin_is_told_in_full(code: str, told: dict[str, Any], said: st
             1,
             (
                 "1 mesa foi avisada; 1 mensagem que esperava naquela hora pode já ter ido e não será "
-                "enviada (referee"
+                "enviada (“referee"
             ),
         ),
         (
@@ -214,7 +214,7 @@ def test_what_an_admin_is_told_in_full(code: str, told: dict[str, Any], said: st
             3,
             (
                 "12 mesas foram avisadas; 3 mensagens que esperavam naquela hora podem já ter ido e não "
-                "serão enviadas (referee"
+                "serão enviadas (“referee"
             ),
         ),
     ],

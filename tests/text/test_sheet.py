@@ -162,6 +162,6 @@ def test_letters_number_what_they_offer(path: tuple[Any, ...]) -> None:
     else:
         assert (
             rows[1]["note"]
-            == "exchange ‹district› for ‹player› ‹district›, like exchange Temple for Bea Market"
+            == "“exchange ‹district› for ‹player› ‹district›”, like “exchange Temple for Bea Market”"
         )
         assert rows[1]["leads"]

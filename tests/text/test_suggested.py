@@ -20,16 +20,18 @@ from tests.text.notices import NOTICES
 WORDS = Words(strict=True)
 OTHERS = [language for language in languages() if language != "en"]
 DECK = rulebook(Setup("deluxe", ("Ana", "Bea", "Cy", "Dan"), {}))
-#: what an example says in its own words: free text, a room, a time zone near the reader
-_EXAMPLES = frozenset({"text", "speech", "room", "zone"})
+#: what an example says in its own words: free text, a room, a time zone near the reader, another language
+_EXAMPLES = frozenset({"text", "speech", "room", "zone", "tongue"})
 _CODE = re.compile(r"<code>(.*?)</code>", re.DOTALL)
 _QUOTED = re.compile(r"“([^”]+)”")
 
 
 def meaning(said: str, language: str) -> Any:
     """What is understood of a suggestion, alike for all languages; None for what is nothing to type (a hash,
-    a link …).
+    a link, a form with something to fill in: "unlink [address]").
     """
+    if "[" in said:
+        return None
     text = said.replace("CÓDIGO", "CODE").removeprefix("/").removeprefix("!").strip()
     at = Reading(language=language, names=(*NAMES, "Dan"), cards=DECK)
     intent = read_intent(text, at, private=True)

@@ -185,6 +185,13 @@ def _orders(lex: Lexicon) -> Filters:
     """Orders and plans as a person types them."""
     words = lex.table("language")
 
+    def quoted(said: Any) -> str:
+        """What a person may type, in the language's quotation marks: plain text, too, shows what belongs to
+        it.
+        """
+        marks = str(words.get("quoted", "“{}”"))
+        return (Markup(marks) if isinstance(said, Markup) else marks).format(said)  # noqa: S704 - our own marks
+
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""
         pattern = typed(lex, pattern)
@@ -197,6 +204,7 @@ def _orders(lex: Lexicon) -> Filters:
         "planned": filter_typed(lex, planned),
         "example": lambda said: example(lex, str(said)),
         "forms": lambda patterns: [form(p) for p in patterns],
+        "quoted": quoted,
     }
 
 

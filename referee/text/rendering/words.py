@@ -68,23 +68,6 @@ def keep_code(folder: Path) -> None:
     _SHIPPED.kept = folder
 
 
-#: what channels offer while people type, in this order: more is no menu any more, and `help` tells all
-OFFERED = (
-    "status",
-    "hand",
-    "games",
-    "new",
-    "join",
-    "undo",
-    "plan",
-    "say",
-    "rules",
-    "learn",
-    "language",
-    "help",
-)
-
-
 class Words:
     """The referee's voice.  `own` are an admin's template folders, each looked into before the
     shipped one.  `strict`: raise for a code without a sentence instead of saying it plainly
@@ -286,8 +269,12 @@ class Words:
         """The commands that a channel offers while people type, each with what it does in one line: in the
         language's own word where it has a single one, of plain letters as such channels want it.
         """
-        lex = self.lexicon(language)
-        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in OFFERED]
+        lex, places = self.lexicon(language), {}
+        for name, entry in self.lexicon("en").table("commands").items():
+            if "offered" in entry:  # its place: more than a dozen are no menu any more, and `help` tells all
+                places[name] = entry["offered"]
+        offered = sorted(places, key=lambda name: places[name])
+        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256]) for name in offered]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""

@@ -352,7 +352,7 @@ async def test_nothing_is_there_yet(house: House) -> None:
     for asked in ("league help", "help league"):
         told_then = await told(house, CY, asked)
         assert "league join" in told_then
-        assert "league help season, league help office" in told_then
+        assert "“league help season”, “league help office”" in told_then
     assert "league draw" in await told(house, CY, "league help season")
     assert "league draw" in await told(house, CY, "help season")
     assert "league penalty" in await told(house, CY, "league help office")

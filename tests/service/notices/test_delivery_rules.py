@@ -93,7 +93,8 @@ async def test_it_says_how_one_is_told(house: House) -> None:
     [
         (
             "notify banana",
-            "I don't know what “banana” means here. It could be: all, turns, urgent, off or digest 08:00.",
+            "I don't know what “banana” means here."
+            " It could be: “all”, “turns”, “urgent”, “off” or “digest 08:00”.",
         ),
         ("notify digest 25:00", "“25:00” is out of range"),
         ("notify digest", "notify digest 08:00"),

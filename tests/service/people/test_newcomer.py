@@ -186,7 +186,7 @@ async def test_status_asks_again_whoever_is_not_ready(house: House) -> None:
     await house.say("telegram:bea", "status")
     assert labels(house.last("telegram:bea")) == ["I am ready"]
     await house.say("telegram:bea", "games")
-    assert "say ready there" in house.last("telegram:bea").text
+    assert "say “ready” there" in house.last("telegram:bea").text
     await house.say("telegram:bea", "ready")
     await house.say("telegram:bea", "status")
     assert "not ready yet" in house.last("telegram:bea").text
@@ -327,7 +327,7 @@ async def test_which_game_tells_a_wording_that_works(house: House) -> None:
         await house.say("telegram:ana", wording, place=place)
         assert "Game #1, classic" in house.last(where).text
     await house.say("telegram:ana", "games")
-    assert "status #1 shows one of them" in house.last("telegram:ana").text
+    assert "“status #1” shows one of them" in house.last("telegram:ana").text
 
 
 async def test_who_was_out_of_reach_and_writes_again_gets_what_they_missed(house: House) -> None:
