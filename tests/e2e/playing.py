@@ -20,7 +20,7 @@ T = TypeVar("T")
 _NEWEST = 16
 #: how often words are typed where a tap would do: a mail takes so long that people say more in it
 TYPING = {"mail": 0.75}
-#: how often people look at their screens in games without end, seconds: a mailbox is asked each time, a page is only there
+#: how often people look at their screens in games without end, seconds; a mailbox is asked each time
 LOOKS = {"mail": 0.1}
 LOOK = 0.03
 #: the seed is opened when the game is over, and in no other letter
