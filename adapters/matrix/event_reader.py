@@ -38,7 +38,10 @@ class EventReader:
             return None
         if kind == "m.room.member":
             one = self._membership(room, event)
-            return await self._instead(one) if one is not None and one.what is What.INVITED else one
+            if one is None or one.what is not What.INVITED:
+                return one
+            one = await self._instead(one)
+            return await self._privately(room, event, one) if one.what is What.INVITED else one
         if reading.word(event, "sender") == self.rooms.line.me:
             return None
         if kind == "m.room.encryption" and not self.rooms.readable(room):
@@ -139,6 +142,16 @@ class EventReader:
         if not old:
             return one
         return replace(one, what=What.MOVED, place=old, facts={"to": room})
+
+    async def _privately(self, room: str, event: dict[str, Any], one: Inbound) -> Inbound:
+        """A room with a name in which we are alone with somebody who has no conversation with us yet: that is
+        it from now on. A second one is made for others who will come.
+        """
+        person = self.rooms.alone_with(room)
+        if person is None or person != one.address or self.rooms.nearby(person):
+            return one
+        await self.rooms.remember(person, room)
+        return self._inbound(room, event, what=What.REACHABLE, address=person, facts=_OPENED)
 
     def left(self, room: str, event: dict[str, Any]) -> Inbound | None:
         """Our own leaving: put out of a table's room, or out of a conversation."""

@@ -39,17 +39,21 @@ class Rooms:
     def private_with(self, room_id: str, speaker: str = "") -> str | None:
         """The one person this room is a private conversation with, or None.
 
-        `speaker` was in it a moment ago.
+        `speaker` was in it a moment ago. A room with a name is one only if somebody said so.
         """
+        person, room = self.alone_with(room_id, speaker), self.room(room_id)
+        if person is None:
+            return None
+        named = room.name or room.canonical_alias
+        return person if not named or room_id in self._direct.get(person, ()) else None
+
+    def alone_with(self, room_id: str, speaker: str = "") -> str | None:
+        """The one person with whom the referee is alone in a room that nobody else can enter, or None."""
         room = self.room(room_id)
         if room is None or room.join_rule not in _CLOSED or room.history_visibility == "world_readable":
             return None
         others = ({*room.users} | ({speaker} if speaker else set())) - {self.line.me}
-        if len(others) != 1:
-            return None
-        person: str = others.pop()
-        named = room.name or room.canonical_alias
-        return person if not named or room_id in self._direct.get(person, ()) else None
+        return others.pop() if len(others) == 1 else None
 
     def readable(self, room_id: str) -> bool:
         """Whether we can read what is said there; a server may encrypt even the rooms that we make."""

@@ -33,6 +33,7 @@ COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
 _USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 _FIRST = re.compile(r"\s*@([A-Za-z0-9_]{3,32})(?!\w)[:,]?")
 _LAST = re.compile(r"(?<![\w@])@([A-Za-z0-9_]{3,32})$")
+DAY_MS = 86_400_000
 #: this much may stand around our name at the end of a message
 _AROUND = 20
 
@@ -129,8 +130,10 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
     if message.forum_topic_reopened is not None:
         room = _room(chat, _topic(message))
         return Inbound(NAME, key, "", What.INVITED, at_ms=at, facts={"again": True}, **room)
+    if message.sender_chat is not None and message.sender_chat.id == chat.id:
+        return _anonymous(message, username)
     if sender is None or sender.is_bot or message.sender_chat is not None:
-        return None  # a channel, a bot, or an admin who hides behind the group: nobody to answer
+        return None  # a channel or a bot: nobody to answer
     text, borrowed = message.text or message.caption or "", _borrowed(message, sender)
     if chat.type != chat.PRIVATE and borrowed:
         return None
@@ -157,6 +160,25 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
         facts=facts,
         **_person(sender),
         **_room(chat, _topic(message)),
+    )
+
+
+def _anonymous(message: Message, username: str) -> Inbound | None:
+    """An admin who hides behind the group spoke to us; the same key for a day, so that it is said once."""
+    text, at = message.text or message.caption or "", int(message.date.timestamp() * 1000)
+    command = COMMAND.match(text)
+    ours = text.startswith("/") if command is None else command[2].lower() == username.lower()
+    if message.forward_origin is not None or not (ours or _meant(text, _answered(message), username)[1]):
+        return None
+    room = _room(message.chat, _topic(message))
+    return Inbound(
+        NAME,
+        f"anonymous:{room['place']}:{at // DAY_MS}",
+        str(message.chat.id),
+        message_id=str(message.message_id),
+        at_ms=at,
+        facts={"anonymous": True},
+        **room,
     )
 
 

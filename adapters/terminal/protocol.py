@@ -7,7 +7,8 @@ From the seat                              From the referee
     may be left out
                                              {"later": K}     it could not be written: say it again
                                              {"refused": CODE, "key": K}
-  {"shown": ID}                              {"letter": {"id", "subject", "text", "markup", "orders"}}
+  {"shown": ID}                              {"letter": {"id", "subject", "text", "markup", "orders",
+                                              "numbered"}}
 
 A seat repeats what was not heard after a new hello, under the same key; so nothing
 is lost when the referee is restarted, and nothing is heard twice.

@@ -1,18 +1,21 @@
 """A seat at a screen: letters in panels, the line being typed below them.
 
-What asks nothing and is longer than the screen is shown a screenful at a time: Enter shows the next.
+What has no numbered options below it and is longer than the screen is shown a screenful at a time: Enter
+shows the next.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
@@ -24,6 +27,10 @@ from adapters.terminal.piped import each
 PROMPT = "> "
 #: lines wider than this are hard to read, whatever the screen
 WIDEST = 100
+#: what a panel's frame takes of a line
+_FRAME = 4
+#: what stands before a line's first word: an indent, an option's number, a point
+_BEGINS = re.compile(r" *(?:\d{1,3}\. +|• )?")
 
 
 async def at_a_screen(
@@ -117,9 +124,9 @@ class Screen:
                 self.begun_on = self.offering
             self.offering = letter["id"]
         with self.console.capture() as drawing:
-            self.console.print(panel(letter))
+            self.console.print(panel(letter, self.console))
         lines = drawing.get().splitlines()
-        if asks or not self.console.is_terminal or len(lines) <= self._room():
+        if letter.get("numbered") or not self.console.is_terminal or len(lines) <= self._room():
             self._above(lambda: self._write(lines))
         else:
             self.rest = lines
@@ -162,15 +169,31 @@ class Screen:
             self.console.file.flush()
 
 
-def panel(letter: dict[str, Any]) -> Panel:
+def panel(letter: dict[str, Any], console: Console) -> Panel:
     """A letter as it is drawn: its markup if it has one, else its plain text."""
     body = drawn(letter["markup"].rstrip()) if letter.get("markup") else Text(letter["text"].rstrip())
     return Panel(
-        body,
+        Text("\n").join(hanging(line, console) for line in body.split("\n", allow_blank=True)),
         title=Text(letter["subject"]) if letter.get("subject") else None,
         title_align="left",
         box=box.ROUNDED,
     )
+
+
+def hanging(line: Text, console: Console) -> Text:
+    """A line that is too long for a panel goes on below its words, not below its number, point or indent."""
+    room, begins = console.width - _FRAME, _BEGINS.match(line.plain)
+    inside = 0 if begins is None else begins.end()
+    if not inside or cell_len(line.plain) <= room:
+        return line
+    first = line.wrap(console, room)[0]
+    rest = line[len(first) :]
+    rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+    below = rest.wrap(console, room - inside)
+    for one in below:
+        one.pad_left(inside)
+    first.rstrip()
+    return Text("\n").join([first, *below])
 
 
 def typed_so_far() -> str:

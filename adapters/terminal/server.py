@@ -208,7 +208,7 @@ class TerminalAdapter:
             return Receipt(Fate.FAILED, reason="no-such-address")
         if not self.seated.lines(name):
             return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail="nobody sits there", whole=False)
-        orders = [button.order for row in letter.buttons for button in row if button.order]
+        buttons = [button for row in letter.buttons for button in row if button.order]
         line = packed(
             {
                 "letter": {
@@ -216,7 +216,8 @@ class TerminalAdapter:
                     "subject": letter.subject,
                     "text": letter.text,
                     "markup": letter.markup,
-                    "orders": orders,
+                    "orders": [button.order for button in buttons],
+                    "numbered": any(button.number for button in buttons),
                 }
             }
         )

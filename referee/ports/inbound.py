@@ -39,8 +39,9 @@ class Inbound:
     `channel` is the adapter's name, `key` is unique in that channel for ever (update id,
     event id, Message-ID and body hash): the same key twice acts once.  `address` is the sender
     as that channel knows them.  `place` is the room or group it was said in, or None for a private
-    conversation.  `thread` is the wire id of the message it answers.  `token` is
-    the secret that came back with an answer (mail), unverified.  `vouched` says whether
+    conversation; a part of one (a topic) is called by its name, a slash and its own.  `thread` is the wire
+    id of the message it answers; facts["anonymous"]: it was said in the room's own name.  `token` is the
+    secret that came back with an answer (mail), unverified.  `vouched` says whether
     the transport vouches for `address` (chat servers do; mail only behind a trusted gateway).
     `at_ms` is UTC milliseconds as the wire tells them, else of arrival.
     """

@@ -44,7 +44,7 @@ def about(rig: MatrixRig, what: What, place: str | None) -> list[Inbound]:
 async def test_invited_to_a_named_room_it_comes_and_says_who_asked_where(rig: MatrixRig, bea: Person) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    room = await bea.create_room(name="Tuesday <b>&", invite=())
+    room = await bea.create_room(name="Tuesday <b>&", invite=(rig.ann.id,))
     await bea.say(room, "said before you came")
     await bea.invite(room, rig.me)
     told = (await until(lambda: about(rig, What.INVITED, room)))[0]
@@ -55,11 +55,32 @@ async def test_invited_to_a_named_room_it_comes_and_says_who_asked_where(rig: Ma
     assert [one.text for one in rig.desk.said()] == ["welcome"]
 
 
+async def test_a_room_with_a_name_in_which_nobody_else_is_is_a_conversation(
+    rig: MatrixRig, bea: Person
+) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    first = await bea.create_room(name="Citadels", invite=(rig.me,))
+    told = (await until(lambda: about(rig, What.REACHABLE, None)))[0]
+    assert (told.address, told.facts) == (bea.id, {"conversation": "opened"})
+    await bea.say(first, "learn")
+    heard = (await until(rig.desk.said))[0]
+    assert (heard.text, heard.place) == ("learn", None)
+    # who has a conversation and makes another room with a name makes it for others, who come later
+    second = await bea.create_room(name="Friday", invite=(rig.me,))
+    asked = (await until(lambda: about(rig, What.INVITED, second)))[0]
+    assert asked.address == bea.id
+    # the conversation that somebody else enters is a room from then on
+    await bea.invite(first, rig.ann.id)
+    await until(lambda: about(rig, What.INVITED, first))
+    assert one.rooms.private_with(first) is None
+
+
 async def test_invited_while_it_was_away_it_comes_later(rig: MatrixRig, bea: Person) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
-    room = await bea.create_room(name="Later", invite=(rig.me,))
+    room = await bea.create_room(name="Later", invite=(rig.me, rig.ann.id))
     two = rig.adapter()
     await two.start(rig.desk)
     await until(lambda: about(rig, What.INVITED, room))
@@ -67,7 +88,7 @@ async def test_invited_while_it_was_away_it_comes_later(rig: MatrixRig, bea: Per
 
 
 async def test_an_invitation_from_before_the_first_start_counts(rig: MatrixRig, bea: Person) -> None:
-    room = await bea.create_room(name="Early", invite=(rig.me,))
+    room = await bea.create_room(name="Early", invite=(rig.me, rig.ann.id))
     one = rig.adapter()
     await one.start(rig.desk)
     await until(lambda: about(rig, What.INVITED, room))
@@ -248,7 +269,7 @@ async def test_a_table_in_a_room_of_every_version_that_players_meet(
     one = rig.adapter()
     await one.start(rig.desk)
     made = await bea.call(
-        "POST", "/createRoom", {"name": "Table", "invite": [rig.me], "room_version": version}
+        "POST", "/createRoom", {"name": "Table", "invite": [rig.me, rig.ann.id], "room_version": version}
     )
     room = made["room_id"]
     assert (":" in room) == (version != "12")
@@ -282,7 +303,7 @@ async def test_a_room_that_only_claims_to_replace_ours_moves_nothing(rig: Matrix
         "/createRoom",
         {
             "name": "The same table, honest",
-            "invite": [rig.me],
+            "invite": [rig.me, rig.ann.id],
             "creation_content": {"predecessor": {"room_id": rig.room, "event_id": "$x"}},
         },
     )
@@ -317,8 +338,9 @@ async def test_what_the_account_says_about_direct_rooms_in_another_session_is_he
 ) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    room = await bea.create_room(name="Bea and the referee", invite=(rig.me,))  # named: a table's room so far
-    await until(lambda: about(rig, What.INVITED, room))
+    room = await bea.create_room(name="Bea and the referee", invite=(rig.me, rig.ann.id))
+    await until(lambda: about(rig, What.INVITED, room))  # named: a table's room so far
+    await bea.kick(room, rig.ann.id)
     async with Person(synapse.base, rig.me, rig.token) as session:
         await session.call("PUT", f"/user/{rig.me}/account_data/m.direct", {bea.id: [room]})
     await until(lambda: one.rooms.private_with(room) == bea.id)
@@ -359,7 +381,7 @@ async def test_an_invitation_waits_for_a_homeserver_in_trouble(
         return await raw(method, *path, **more)
 
     monkeypatch.setattr(one.line, "raw", troubled)
-    room = await bea.create_room(name="Slow", invite=(rig.me,))
+    room = await bea.create_room(name="Slow", invite=(rig.me, rig.ann.id))
     await until(lambda: about(rig, What.INVITED, room))
     assert joins == 3
     await until(lambda: rig.desk.bookmarks["matrix", "invited"] == "{}")

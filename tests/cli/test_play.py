@@ -232,7 +232,7 @@ def test_an_unfinished_game_goes_on(here: Played, short: Path) -> None:
     hands = set(re.findall("Your hand: (.*)", first.stdout + again.stdout))
     assert len(hands) == 1, "the same game, and the same cards"
     other = here("play", "--pipe", "--name", "Bea", "--store", book, home=short)
-    assert "Game #2" in other.stdout
+    assert "Table #2" in other.stdout
 
 
 def test_play_says_what_is_wrong(run: Run, short: Path) -> None:

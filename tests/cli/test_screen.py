@@ -23,6 +23,8 @@ from adapters.terminal.attachment import harmless
 from adapters.terminal.markup import drawn
 from adapters.terminal.screen import Screen, panel
 
+PAGES = Path(__file__).parents[1] / "text" / "pages"
+
 
 class Person:
     """Types, and reads what stands on the screen."""
@@ -168,7 +170,28 @@ def test_looks() -> None:
 
 
 def test_a_letter_without_markup_is_shown_as_it_is() -> None:
-    assert panel({"text": "[bold]gold[/bold]", "subject": "[#1]"}).renderable.plain == "[bold]gold[/bold]"
+    shown = panel({"text": "[bold]gold[/bold]", "subject": "[#1]"}, Console(width=80))
+    assert shown.renderable.plain == "[bold]gold[/bold]"
+
+
+def test_options_stand_below_each_other_and_a_number_apart_from_a_label_that_begins_with_one() -> None:
+    turn = (PAGES / "prompt-turn.screen.xml").read_text().replace("Kill the King", "1 extra gold")
+    pick = (PAGES / "prompt-pick.screen.xml").read_text()
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
+    for page in (turn, pick):
+        console.print(panel({"markup": page, "subject": ""}, console))
+    lines = [line[2:-1].rstrip() for line in out.getvalue().splitlines()]
+    assert "    1. 1 extra gold" in lines
+    assert "    9. Build Watchtower (1) – military" in lines
+    assert "   10. Build Castle (4) – noble" in lines
+    assert "   11. End turn – nothing more this turn" in lines
+    long = next(n for n, line in enumerate(lines) if line.startswith("    2. Bishop"))
+    assert lines[long : long + 2] == [
+        "    2. Bishop – rank 5: safe from the Warlord; 1 gold for each religious",
+        "       district",
+    ]
+    assert max(map(len, out.getvalue().splitlines())) == 80
 
 
 def test_a_letter_cannot_move_the_cursor() -> None:
@@ -178,7 +201,14 @@ def test_a_letter_cannot_move_the_cursor() -> None:
 def letter(number: int, lines: int, *, asks: bool = False) -> dict[str, object]:
     """A letter of that many lines."""
     text = "\n".join(f"{number}: line {n}" for n in range(lines))
-    return {"id": str(number), "subject": "", "text": text, "markup": "", "orders": ["gold"] if asks else []}
+    return {
+        "id": str(number),
+        "subject": "",
+        "text": text,
+        "markup": "",
+        "orders": ["gold"] if asks else [],
+        "numbered": asks,
+    }
 
 
 def screen(*, terminal: bool = True) -> tuple[Screen, io.StringIO]:
@@ -211,6 +241,13 @@ def test_a_question_is_shown_whole_and_an_order_leaves_what_waited() -> None:
     assert one.answered() == "1"
     one.on()
     assert "2: line 49" not in out.getvalue()
+
+
+def test_the_end_of_a_game_is_longer_than_the_screen_and_waits_though_a_button_stands_below() -> None:
+    one, out = screen()
+    one.letter({**letter(1, 50), "orders": ["rematch #1"]})
+    assert "1: line 22" not in out.getvalue()
+    assert one.answered() == "1", "its one entry can be chosen all the same"
 
 
 def test_nothing_waits_where_the_output_is_no_terminal() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from referee.rules import record
+from referee.service.deadlines.clock_state import WhenAway, when_away
 from referee.service.play.records import record_text
-from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Tx
+from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e.oracle import Line, expectation
 
 #: a letter may be this long under way, from its last look at the table to its reader's wire (milliseconds, on
@@ -58,7 +59,10 @@ def left_behind(tx: Tx) -> list[str]:
     faults += [f"alert {row.code} {row.facts}" for row in tx.all(Alert) if row.code != "machine"]
     for game in tx.all(Game):
         due = {d.seat for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)}
-        asked = {int(seat) for seat in game.asked.split(",") if seat} if game.status == "running" else set()
+        timed = game.status == "running" and (
+            when_away(game, tx.all(Seat, game_id=game.id)) is not WhenAway.STAYS
+        )
+        asked = {int(seat) for seat in game.asked.split(",") if seat} if timed else set()
         if due != asked or game.status == "frozen":
             faults.append(f"game {game.id} {game.status}: deadlines for {due}, asked {asked}")
     return faults

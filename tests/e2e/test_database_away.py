@@ -44,7 +44,7 @@ async def test_a_server_that_is_away_for_a_while_costs_nothing(
             await one.start()
             await reads(one, r"\S")
         await ana.say("new classic 3 players 2 bots")
-        await reads(ana, r"Game #1")
+        await reads(ana, r"Table #1")
         before = [pid(one) for one in two.workers]
         postgres.stop(signal.SIGQUIT)  # a crash
         await ana.say("ready #1")
@@ -56,7 +56,7 @@ async def test_a_server_that_is_away_for_a_while_costs_nothing(
             "what was written meanwhile was heard",
             seconds=60,
         )
-        await reads(ana, r"(?s)Game #1.*(pick|Pick|choose|begin)", seconds=30)
+        await reads(ana, r"(?s)(Game|Table) #1.*(pick|Pick|choose|begin)", seconds=30)
         await two.held("telegram", "terminal")
         await until(
             lambda: not two.look(lambda tx: tx.count(Outbox, state=("queued", "sending"))),

@@ -48,7 +48,7 @@ async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(
     first.kill()
     killed = time.monotonic()
     await ana.say("new classic 4 players")
-    await reads(ana, r"Game #1", seconds=20)
+    await reads(ana, r"Table #1", seconds=20)
     took = time.monotonic() - killed
     second = three.holder("telegram")
     assert second not in (first, None)
@@ -78,7 +78,7 @@ async def test_who_hung_and_wakes_up_touches_nothing(three: Several, telegram: B
     signalled(hung, signal.SIGSTOP)
     at = time.monotonic()
     await ana.say("new classic 4 players")
-    await reads(ana, r"Game #1", seconds=20)
+    await reads(ana, r"Table #1", seconds=20)
     assert time.monotonic() - at < GOAL_S
     other = three.holder("telegram")
     assert other not in (hung, None)

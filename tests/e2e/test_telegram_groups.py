@@ -86,10 +86,24 @@ async def test_words_of_somebody_else_passed_on_move_nothing(tg: TelegramHouse, 
 
 async def test_nobody_hides_behind_a_channel_or_the_group(tg: TelegramHouse, ann: User) -> None:
     group = tg.api.group("Table", [ann])
-    for chat in ({"id": group.id, "type": "group", "title": "Table"}, {"id": -1009, "type": "channel"}):
-        ann.say("/new classic 3", group, sender_chat={"title": "x", **chat})
+    ann.say("/new classic 3", group, sender_chat={"title": "x", "id": -1009, "type": "channel"})
     await tg.rest()
     assert (games(tg), tg.said(group)) == ([], [])
+
+
+async def test_an_admin_who_writes_as_the_group_is_told_once_what_to_do(tg: TelegramHouse, ann: User) -> None:
+    group = tg.api.group("Table", [ann])
+    behind = {"id": group.id, "type": "group", "title": "Table"}
+    ann.say("nobody is spoken to", group, sender_chat=behind)
+    ann.say("/new@somebody_else_bot", group, sender_chat=behind)
+    await tg.rest()
+    assert not tg.said(group)
+    for words in ("/new classic 3", f"@{tg.api.username} new", "/new"):
+        ann.say(words, group, sender_chat=behind)
+    await tg.answer(group, "turn “remain anonymous” off")
+    await tg.rest()
+    assert len(tg.said(group)) == 1
+    assert not games(tg)
 
 
 # -- whose a menu is
@@ -248,6 +262,25 @@ async def test_a_closed_topic_is_told_and_an_open_one_shows_its_table_again(
     assert "Bob" not in shown.text
     group.close_topic(ann, topic, closed=False)
     await tg.answer(group, "Bob")
+    assert not [one for one in tg.said(group) if "referee for Citadels" in one.text]
+
+
+async def test_a_forum_it_comes_back_to_shows_the_tables_of_its_topics(tg: TelegramHouse, ann: User) -> None:
+    ann.start()
+    await tg.answer(ann, "Welcome")
+    group = tg.api.group("Club", [ann], topics=True)
+    topic = group.open_topic(ann, "Citadels")
+    ann.say("/new classic 3", group, topic=topic)
+    table = await tg.answer(group, "classic, gathering")
+    group.remove_bot(ann)
+    await tg.rest()
+    bob = tg.api.user("Bob", "bob_x")
+    bob.start("join_1")
+    await tg.rest()
+    assert "Bob" not in tg.said(group)[0].text
+    group.add_bot(ann)
+    shown = await tg.answer(group, "Bob")
+    assert shown.topic == table.topic == topic
     assert not [one for one in tg.said(group) if "referee for Citadels" in one.text]
 
 

@@ -64,7 +64,7 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     await until(lambda: bea.heard.get(saturday), "the referee speaks in the room it was invited to")
     await bea.person.say(saturday, "/watch #1")
     await until(
-        lambda: any("Game #1" in text for text in bea.heard[saturday]), "the table is shown in the room"
+        lambda: any("Table #1" in text for text in bea.heard[saturday]), "the table is shown in the room"
     )
     await bea.say("join #1")
     await uow(referee, {"Ana", "Bot 2", "Bea"})

@@ -64,7 +64,7 @@ class Table:
             one.tag = f"#{number} "
             if one is not first:
                 await one.say(f"join #{number}")
-        await reads(first, rf"Game #{number} is about to begin", seconds=240)
+        await reads(first, rf"Table #{number} is about to begin", seconds=240)
         for one in self.people:
             await one.say(f"ready #{number}")
         plays = [asyncio.create_task(self._play(one, number)) for one in self.people]
@@ -110,7 +110,7 @@ async def number_of(player: Player, last: int) -> int:
     end = asyncio.get_running_loop().time() + 240
     while asyncio.get_running_loop().time() < end:
         for one in (await player.screen())[-12:]:
-            found = re.search(r"Game #(\d+)", one.text)
+            found = re.search(r"(?:Game|Table) #(\d+)", one.text)
             if found and int(found[1]) > last:
                 return int(found[1])
         await asyncio.sleep(LOOK)

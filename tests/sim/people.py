@@ -159,7 +159,7 @@ class Table:
         known = set(self._numbers(first))
         first.say(f"new {self.words} {len(self.people) + self.bots} players{bots}")
         while not self.number:
-            await first.reads(r"Game #\d+", 1200)
+            await first.reads(r"Table #\d+", 1200)
             fresh = [n for n in self._numbers(first) if n not in known]
             if fresh:
                 self.number = fresh[-1]
@@ -174,7 +174,7 @@ class Table:
             one.tag = f"#{self.number} "
         for one in others:
             one.say(f"join #{self.number}")
-        while await first.reads(rf"Game #{self.number} is about to begin", 3600) is None:
+        while await first.reads(rf"Table #{self.number} is about to begin", 3600) is None:
             for one in others:  # what they wrote may have been too much at a time, as after an outage
                 one.say(f"join #{self.number}")
         for one in self.people:
@@ -183,7 +183,7 @@ class Table:
 
     @staticmethod
     def _numbers(one: Person) -> list[int]:
-        return [int(n) for letter in one.screen for n in re.findall(r"Game #(\d+)", letter.text)]
+        return [int(n) for letter in one.screen for n in re.findall(r"(?:Game|Table) #(\d+)", letter.text)]
 
     async def _play(self, one: Person) -> None:
         world, dice, answered = self.world, one.dice, set[tuple[str, str]]()

@@ -9,6 +9,7 @@ its clocks and back. One turn has one clock, however many questions it asks.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -42,6 +43,7 @@ __all__ = [
     "Clocks",
     "SeatTime",
     "TableTime",
+    "WhenAway",
     "again",
     "ask",
     "clock_of",
@@ -59,6 +61,7 @@ __all__ = [
     "rings",
     "running",
     "turned",
+    "when_away",
 ]
 
 #: the kinds of rows that a question has while it waits
@@ -257,6 +260,27 @@ def dated(uow: UnitOfWork, game: Game) -> Clocks:
     return found
 
 
+class WhenAway(StrEnum):
+    """What becomes of a table whose player stays away."""
+
+    GOES_ON = "goes on"  # others wait: the clock runs
+    STAYS = "stays"  # nobody waits, there is no clock
+    ENDS = "ends"  # a first game that was left: nobody plays on there
+
+
+def when_away(game: Game, seats: Sequence[Seat]) -> WhenAway:
+    """Nobody waits where one person plays among bots; but a league does, for its round."""
+    return _when_alone(game.settings) if sum(not one.bot for one in seats) < 2 else WhenAway.GOES_ON
+
+
+@lru_cache(maxsize=2048)
+def _when_alone(settings: str) -> WhenAway:
+    table = msgspec.json.decode(settings)
+    if table.get("season"):
+        return WhenAway.GOES_ON
+    return WhenAway.ENDS if table.get("learn") else WhenAway.STAYS
+
+
 def known(uow: UnitOfWork, game: Game) -> TableTime:
     """What a table knows of its clocks, `dated`."""
     return dated(uow, game).table
@@ -320,9 +344,9 @@ def ask(
     """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
 
     The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
-    among `anew` (None: all are).
+    among `anew` (None: all are). Where nobody waits there are none.
     """
-    tx = uow.tx
+    tx, wanted = uow.tx, {} if when_away(game, seats) is WhenAway.STAYS else wanted
     policy, table, running_now = clocks
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []

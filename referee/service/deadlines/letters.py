@@ -13,7 +13,7 @@ from . import clock_state
 
 def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """The table's policy in a line, with what the reader's bank has left; what does not count for the reader;
-    whether the table's clocks stand.
+    whether the table's clocks stand, and whether nobody waits there.
     """
     policy = clock_state.policy_of(game)
     table = clock_state.read_clocks(game)
@@ -24,6 +24,7 @@ def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
     return {
         "policy": {"line": line, "bot": policy.bot, **days_and_nights(policy, quiet)},
         "paused": clock_state.paused(table),
+        "alone": clock_state.when_away(game, ctx.seats) is not clock_state.WhenAway.GOES_ON,
     }
 
 

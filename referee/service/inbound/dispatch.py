@@ -41,7 +41,9 @@ def handle(uow: UnitOfWork, inbox_id: InboxId, came: Inbound) -> None:
     uow.inbox_id = inbox_id
     if unheard(came):
         return
-    if came.what in (What.MESSAGE, What.BUTTON):
+    if came.facts.get("anonymous"):
+        channel_events.anonymous(uow, came)
+    elif came.what in (What.MESSAGE, What.BUTTON):
         try:
             spoken(uow, came)
         except TooCostly:

@@ -65,6 +65,13 @@ def encrypted(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> None:
         )
 
 
+def anonymous(uow: UnitOfWork, came: Inbound) -> None:
+    """Somebody spoke in a room's own name: nobody can be meant by that, so they are told what to do."""
+    here = chat_rooms.room(uow, came)
+    if here is not None:
+        outbox.to_room(uow, here, NoticeFacts([Notice("anonymous-admin")], answers=came.message_id))
+
+
 def invited(uow: UnitOfWork, came: Inbound) -> None:
     """We may write in a room: show its tables, else say hello, unless it was only closed for a while."""
     known = uow.tx.one(Room, channel=came.channel, place=came.place) is not None

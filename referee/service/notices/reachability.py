@@ -152,20 +152,25 @@ def untold(uow: UnitOfWork, row: Outbox) -> None:
         uow.tx.set(Seat, seat.id, told=since)
 
 
+def is_awaited(seat: Seat, game: Game) -> bool:
+    """Whether a table waits for a word of this seat: that it is ready, or an answer."""
+    if game.status == GameStatus.MUSTERING:
+        return not seat.ready
+    return game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(",")
+
+
 def asked_again(uow: UnitOfWork, person_id: PersonId, lost: str = "") -> int:
     """Send somebody what they should have (ready?  your turn!); `lost`: the channel that they don't read any
     more.  Returns how many letters.
     """
     sent = 0
     for seat, game in uow.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING)):
-        if game.status == GameStatus.MUSTERING and not seat.ready:
+        if not is_awaited(seat, game):
+            continue
+        if game.status == GameStatus.MUSTERING:
             outbox.to_seat(uow, game, seat, MusterFacts(lost=lost))
             sent += 1
-        elif (
-            game.status == GameStatus.RUNNING
-            and str(seat.no) in game.asked.split(",")
-            and not rows.pending(uow.tx, game, seat.no)
-        ):
+        elif not rows.pending(uow.tx, game, seat.no):
             outbox.to_seat(uow, game, seat, PromptFacts(lost=lost), question=game.question)
             sent += 1
     return sent

@@ -105,8 +105,6 @@ def _about(ctx: LetterContext, game: Game) -> dict[str, Any]:
         "status": game.status,
         "looked": len(settings.get("looked", ())),
         "guided": bool(settings.get("learn")),
-        # nobody waits for the only person among bots
-        "alone": sum(not seat.bot for seat in ctx.seats) < 2,
     }
     for _, facts in TABLE_FACTS.items():
         about |= facts(ctx, game)

@@ -33,12 +33,25 @@ def room(uow: UnitOfWork, came: Inbound) -> Room | None:
 
 
 def show_tables_again(uow: UnitOfWork, here: Room) -> bool:
-    """Show the tables again that live in a room the referee comes back to.  False when there are none."""
-    watched = [uow.tx.get(Game, w.game_id) for w in uow.tx.all(GameRoom, room_id=here.id)]
-    alive = [game for game in watched if game is not None and game.status in ALIVE]
-    for game in alive:
+    """Show the tables again that live in a room the referee comes back to, or in one of its parts.  False
+    when there are none.
+    """
+    rooms = [here, *_parts(uow, here)]
+    watched = [uow.tx.get(Game, w.game_id) for room in rooms for w in uow.tx.all(GameRoom, room_id=room.id)]
+    alive = {game.id: game for game in watched if game is not None and game.status in ALIVE}
+    for game in alive.values():
         outbox.to_rooms(uow, game)
     return bool(alive)
+
+
+def _parts(uow: UnitOfWork, here: Room) -> list[Room]:
+    """The parts of a room, open again: they were closed when something could not be written there."""
+    places = uow.tx.column(Room, "place", channel=here.channel)
+    inside = tuple(place for place in places if place.startswith(f"{here.place}/"))
+    found = uow.tx.all(Room, channel=here.channel, place=inside) if inside else []
+    for part in found:
+        uow.tx.set(Room, part.id, state=RoomState.OPEN)
+    return found
 
 
 def move_room(uow: UnitOfWork, channel: str, old: str, new: str) -> None:

@@ -12,7 +12,7 @@ from referee.ids import EventNo, InboxId, SeatNo
 from referee.plans import Stop
 from referee.rules import Ask
 from referee.states import DeadlineKind, GameStatus
-from referee.store import Address, Game, Journal, Seat, SeatPlan, Undo
+from referee.store import Address, Game, Journal, Seat, SeatPlan, Tx, Undo
 
 from ..core import outbox
 from ..core.unit_of_work import TableEvent, UnitOfWork, encoded, tell_all, write_event
@@ -196,27 +196,35 @@ def announce(
     return unheard
 
 
+def last_undoable(tx: Tx, game: Game, seat: SeatNo) -> tuple[Undo, Journal] | None:
+    """The seat's last order with the position before it, as long as it may be taken back; None when it is too
+    late: something was revealed, or somebody else was asked.
+    """
+    last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
+    if not last or game.status != GameStatus.RUNNING:
+        return None
+    move = tx.one(Journal, game_id=game.id, no=last[0].no)
+    return None if move is None or move.seat != seat else (last[0], move)
+
+
 def undo(uow: UnitOfWork, game: Game, seat: SeatNo) -> str | None:
-    """Take the seat's last order back.  Returns the order undone, or None when it is too late:
-    something was revealed, or somebody else was asked.
+    """Take the seat's last order back.  Returns the order undone, or None when it is too late.
 
     What is asked again gets a number of its own: the letters for the question that went must never fit a
     later one.
     """
     tx = uow.tx
-    last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
-    if not last or game.status != GameStatus.RUNNING:
+    found = last_undoable(tx, game, seat)
+    if found is None:
         return None
-    move = tx.one(Journal, game_id=game.id, no=last[0].no)
-    if move is None or move.seat != seat:
-        return None
+    before, move = found
     try:
-        state = rules.load(json.loads(last[0].snapshot))
+        state = rules.load(json.loads(before.snapshot))
     except rules.StateError:  # another version of the referee wrote it
-        log.exception("the position before order %s of game %s can't be read", last[0].no, game.id)
+        log.exception("the position before order %s of game %s can't be read", before.no, game.id)
         return None
     tx.set(Journal, move.id, undone=1)
-    tx.drop(Undo, game_id=game.id, no=last[0].no)
+    tx.drop(Undo, game_id=game.id, no=before.no)
     state = rules.asked_anew(state, game.question + 1)
     snapshot = uow.states.encoded(game.id, state)
     waiting = rules.asks(state)

@@ -89,14 +89,15 @@ def orders_by_steps(
 
 
 def read_by(row: Outbox | None, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """The same as `orders_by_steps`, for somebody who had that letter before them."""
-    path = (
-        ()
-        if row is None or row.game_id != game.id or row.kind != PromptFacts.kind
-        else path_of(read(row, PromptFacts), game)
-    )
-    first = chunks[0].strip().rstrip(".)")
-    if path and first.isdecimal():
+    """The same as `orders_by_steps`, for somebody who had that letter before them.
+
+    A number means what the letter showed, also where another version of the referee, that put the same
+    options in another order, had written it.
+    """
+    if row is None or row.game_id != game.id or row.kind != PromptFacts.kind:
+        return tuple(chunks), ()
+    path, first = path_of(read(row, PromptFacts), game), chunks[0].strip().rstrip(".)")
+    if first.isdecimal() and (path or row.question == game.question):
         return (numbered(row, int(first)) or chunks[0], *chunks[1:]), path
     return tuple(chunks), path
 

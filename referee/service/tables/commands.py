@@ -251,9 +251,22 @@ def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     link = LINKS.get(verb)
     if link is not None and link(uow, speaker, came, intent, rest):
         return
+    outbox.to_person(
+        uow,
+        speaker.person.id,
+        NoticeFacts([_welcome(uow, speaker)], offers=OFFERED_AT_START),
+        at=speaker.address,
+    )
     for seat, table in here:
         if table.status == GameStatus.LOBBY:
             outbox.to_seat(uow, table, seat, LobbyFacts(), at=speaker.address)
-    if not reachability.asked_again(uow, speaker.person.id) and not here:
-        welcome = NoticeFacts([Notice("welcome", {"name": speaker.person.name})], offers=OFFERED_AT_START)
-        outbox.to_person(uow, speaker.person.id, welcome, at=speaker.address)
+    reachability.asked_again(uow, speaker.person.id)  # last, where a thumb is: what waits for an answer
+
+
+def _welcome(uow: UnitOfWork, speaker: Speaker) -> Notice:
+    """A stranger is told what all this is, somebody who sits somewhere what waits for them there."""
+    mine = uow.tx.seats_of(speaker.person.id, lobby.ALIVE)
+    if not mine:
+        return Notice("welcome", {"name": speaker.person.name})
+    waiting = [game.id for seat, game in mine if reachability.is_awaited(seat, game)]
+    return Notice("welcome-back", {"games": [game.id for _, game in mine], "waiting": waiting})

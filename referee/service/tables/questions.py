@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from referee.ports import Inbound
 from referee.rules import Refusal
-from referee.states import GameStatus
-from referee.store import Deal, Game
+from referee.states import GATHERING, GameStatus
+from referee.store import Deal, Game, GameRoom
 from referee.text import Intent
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
-from ..core.unit_of_work import UnitOfWork
+from ..core.letters import Notice
+from ..core.unit_of_work import UnitOfWork, settings_of
+from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.letter_facts import MusterFacts
+from ..people.letter_facts import MusterFacts, NoticeFacts
 from ..people.replies import answer_with
 from ..play.commands import prompt_again
 from ..play.letter_facts import HandFacts, HistoryFacts, RecordFacts
@@ -32,8 +34,30 @@ def status(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         prompt_again(uow, speaker, game, seat, pictured=True)
     elif came.place is None and seat is not None and game.status == GameStatus.MUSTERING and not seat.ready:
         outbox.to_seat(uow, game, seat, MusterFacts(), at=speaker.address)
-    else:
+    elif game.status not in GATHERING or not _told_where(uow, speaker, came, game):
         answer_with(uow, speaker, came, StatusFacts(), game)
+
+
+def _told_where(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> bool:
+    """Point at the lobby that stands in this room already, and renew it: two of them with buttons would be
+    one too many. False where there is none.
+    """
+    room = chat_rooms.room(uow, came)
+    watch = None if room is None else uow.tx.one(GameRoom, game_id=game.id, room_id=room.id)
+    if room is None or watch is None or not watch.wire_id:
+        return False
+    seats = uow.seats(game.id)
+    facts = {
+        "game": game.id,
+        "free": settings_of(game)["seats"] - len(seats),
+        "missing": [one.name for one in seats if not one.ready]
+        if game.status == GameStatus.MUSTERING
+        else [],
+    }
+    outbox.to_rooms(uow, game)
+    above = NoticeFacts([Notice("lobby-above", facts)], answers=watch.wire_id, asker=speaker.person.id)
+    outbox.to_room(uow, room, above, game_id=game.id)
+    return True
 
 
 @command("hand", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)

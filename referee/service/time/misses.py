@@ -12,9 +12,9 @@ from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat, SeatPlan
 
 from ..core import outbox
-from ..core.unit_of_work import UnitOfWork, settings_of
+from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state, hold, rows
-from ..deadlines.clock_state import Clocks, SeatTime
+from ..deadlines.clock_state import Clocks, SeatTime, WhenAway
 from ..notices import delivery_rules
 from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
@@ -69,9 +69,10 @@ def time_up(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """The row of a seat that has not answered was claimed: wait for who is out of reach, else answer for
     them.
     """
-    if _learner_left(uow, game):
+    seats = uow.seats(row.game_id)
+    if _nobody_waits(uow, game, seats):
         return
-    seats, clocks = uow.seats(row.game_id), clock_state.dated(uow, game)
+    clocks = clock_state.dated(uow, game)
     mine = clocks.table.seats[row.seat]
     if not wait_for_reach(uow, game, seats[row.seat], clocks, mine):
         # the row has the question with which the turn began; what was missed is the one that is open now
@@ -84,10 +85,15 @@ def time_up(uow: UnitOfWork, game: Game, row: Deadline) -> None:
         missed(uow, game, seats, row.seat, clocks, mine)
 
 
-def _learner_left(uow: UnitOfWork, game: Game) -> bool:
-    """A learner stays away: nobody waits, nobody is told, and nobody plays on at this table."""
-    if not settings_of(game).get("learn"):
-        return False
+def _nobody_waits(uow: UnitOfWork, game: Game, seats: list[Seat]) -> bool:
+    """Nobody is told, and nobody plays on at a table where one person plays among bots: it stands as it is,
+    or, where a learner stays away, it is over. Such a table has a clock only from before an upgrade.
+    """
+    then = clock_state.when_away(game, seats)
+    if then is WhenAway.STAYS:
+        clock_state.again(uow, game)
+    if then is not WhenAway.ENDS:
+        return then is WhenAway.STAYS
     uow.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
     rows.stop(uow, game.id)
     game_over(uow, game)
@@ -96,9 +102,10 @@ def _learner_left(uow: UnitOfWork, game: Game) -> bool:
 
 def start_vacation(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """Only the reserve of the bank is left: vacation begins by itself."""
-    if _learner_left(uow, game):
+    seats = uow.seats(row.game_id)
+    if _nobody_waits(uow, game, seats):
         return
-    seat, table = uow.seats(row.game_id)[row.seat], clock_state.known(uow, game)
+    seat, table = seats[row.seat], clock_state.known(uow, game)
     policy, mine = clock_state.policy_of(game), table.seat(seat.no)
     person = None if seat.person_id is None else uow.tx.get(Person, seat.person_id)
     clock_state.keep(

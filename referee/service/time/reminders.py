@@ -31,6 +31,8 @@ def remind(uow: UnitOfWork, game: Game, seat: Seat, question: QuestionNo) -> Non
     they need not be.
     """
     clock_state.again(uow, game, (seat.no,))
+    if clock_state.when_away(game, uow.seats(game.id)) is clock_state.WhenAway.STAYS:
+        return
     last = not any(
         row.seat == seat.no and row.kind == DeadlineKind.REMIND for row in clock_state.running(uow, game.id)
     )

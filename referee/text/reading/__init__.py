@@ -12,7 +12,7 @@ options(ask, view)           the numbered answers, the same for letters, buttons
 """
 
 from .intents import commands_elsewhere, read_intent
-from .open_question import Option, options
+from .open_question import Option, each_order, options
 from .orders import read_order
 from .parting import part
 from .sheet import DOTS, MenuStep, sheet, so_far
@@ -33,6 +33,7 @@ __all__ = [
     "as_number",
     "commands_elsewhere",
     "commands_meant",
+    "each_order",
     "options",
     "part",
     "read_intent",

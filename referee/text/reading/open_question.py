@@ -104,6 +104,17 @@ def options(
     return [*out, Option(len(out) + 1, None, DOTS)] if path else out
 
 
+def each_order(ask: Mapping[str, Any] | None, view: Mapping[str, Any]) -> list[Option]:
+    """Every single order of a question, also those that its list leads to by steps; no choice of several
+    cards. They have no numbers.
+    """
+    names, asked = [player["name"] for player in view["players"]], OpenQuestion(ask)
+    return [
+        Option(0, move, order_text(move, names), figures=asked.figures.get(move, NO_FIGURES))
+        for move in asked.moves
+    ]
+
+
 def _move(raw: Sequence[Any]) -> Move:
     verb, args = raw
     return Move(str(verb), tuple(_frozen(a) for a in args))

@@ -16,6 +16,7 @@ from referee.rules import record
 from referee.service.core import outbox, tokens
 from referee.service.core.letters import Facts
 from referee.service.deadlines import clock_state
+from referee.service.deadlines.clock_state import WhenAway, when_away
 from referee.service.play import seat_page
 from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
@@ -23,6 +24,7 @@ from tests.e2e import sealed
 from tests.e2e.history import positions
 from tests.seeds import share
 from tests.service.crowd import Crowd
+from tests.service.playing import table
 from tests.service.rig import House
 
 ACTS = 160
@@ -102,6 +104,7 @@ async def test_the_laws_notice(
     monkeypatch.setattr(room, name, mutant)
     crowd = Crowd(house, 7)
     await crowd.live(50)
+    await table(house, ["terminal:zoe", "terminal:max"])  # at others nobody waits, and no clock runs
     assert any(found in fault for fault in faults(house, crowd))
 
 
@@ -120,15 +123,15 @@ def clocks(tx: Tx) -> list[str]:
     """
     faults = []
     for game in tx.all(Game):
-        asked = (
-            {int(s): game.question for s in game.asked.split(",") if s} if game.status == "running" else {}
-        )
+        seats = tx.all(Seat, game_id=game.id)
+        timed = game.status == "running" and when_away(game, seats) is not WhenAway.STAYS
+        asked = {int(s): game.question for s in game.asked.split(",") if s} if timed else {}
         due = [(d.seat, d.question) for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)]
         if sorted(seat for seat, _ in due) != sorted(asked) or any(
             question > asked[seat] for seat, question in due
         ):
             faults.append(f"game {game.id} {game.status}: deadlines {due}, asked {asked}")
-        if game.status == "running" and not asked:
+        if game.status == "running" and not game.asked:
             faults.append(f"game {game.id} waits for nobody")
     return faults
 

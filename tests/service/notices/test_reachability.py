@@ -222,7 +222,7 @@ async def test_a_bounce_that_nobody_signed_changes_nothing(house: House, token: 
 
 
 async def test_the_end_of_a_game_is_told_to_whoever_could_not_be_told(house: House) -> None:
-    game = await table(house, [ANA], bots=1)
+    game = await table(house, [ANA, BEA])
     await report(house, ANA, What.BLOCKED)
     while running(house, game).status == "running":
         house.clock.pass_(hours=60)

@@ -160,7 +160,7 @@ async def test_a_language_that_does_not_exist(house: House) -> None:
 
 async def test_a_room_has_its_own(house: House) -> None:
     """It begins in that of the person who invited; people read it there, and their own in private."""
-    assert "/nova mesa clássica 5" in await met(house, "telegram:ana", "pt-br", "", GROUP, What.INVITED)
+    assert "Abra uma mesa abaixo" in await met(house, "telegram:ana", "pt-br", "", GROUP, What.INVITED)
     await met(house, "telegram:bea", "en", "/start")
     await house.say("telegram:bea", "/who", place=GROUP)
     assert "Não há ninguém sentado aqui." in house.last(f"telegram:{GROUP}").text
@@ -183,7 +183,7 @@ async def test_a_room_has_its_own(house: House) -> None:
     await house.say(
         "telegram:bea", "/entrar #1", place=GROUP
     )  # the room's words, by somebody who reads English
-    assert "You have a seat in game #1" in house.last("telegram:bea").text
+    assert "You have a seat at table #1" in house.last("telegram:bea").text
     await house.say("telegram:bea", "alguém quer jogar mesa hoje?", place=GROUP)  # talk stays talk
     await house.say("telegram:bea", "mesa", place=GROUP)
     assert "You have a seat" in house.last("telegram:bea").text

@@ -48,7 +48,8 @@ async def test_a_group_that_has_never_met_the_referee(house: House) -> None:
     await house.bring(
         Inbound(channel="telegram", key="i", address="ana", what=What.INVITED, place=GROUP, at_ms=1)
     )
-    assert "/new" in house.last(f"telegram:{GROUP}").text
+    assert labels(house.last(f"telegram:{GROUP}")) == ["New table"]
+    assert "/new" not in house.last(f"telegram:{GROUP}").text, "said by the button"
     await house.say("telegram:ana", "/new classic", place=GROUP)
     letters = house.letters(f"telegram:{GROUP}")
     assert len(letters) == 2  # the table itself says what is missing: no second letter beside it
@@ -74,7 +75,7 @@ async def test_joining_a_group_from_a_known_chat_is_told_in_private_only(house: 
     assert len([x for x in house.letters(f"telegram:{GROUP}") if not x.edits]) == group
     told = house.letters("telegram:bea")[private:]
     assert len(told) == 1
-    assert "You have a seat in game #1, as Bea." in told[0].text
+    assert "You have a seat at table #1, as Bea." in told[0].text
     assert "Bea (you)" in told[0].text
 
 
@@ -83,7 +84,7 @@ async def test_matrix_rooms_are_spoken_to_in_matrix_ways(house: House) -> None:
     await house.bring(
         Inbound(channel="matrix", key="i", address="@ana:hs", what=What.INVITED, place="!r:hs", at_ms=1)
     )
-    assert "“!new classic 5”" in house.last("matrix:!r:hs").text
+    assert "“!help”" in house.last("matrix:!r:hs").text
     await house.say("matrix:@ana:hs", "!new 3", place="!r:hs")
     said = house.last("matrix:!r:hs").text
     assert "!join #1" in said
@@ -193,15 +194,29 @@ async def test_status_asks_again_whoever_is_not_ready(house: House) -> None:
     assert "Bea (you), ready" in house.last("telegram:bea").text
 
 
-async def test_start_in_private_sends_one_letter(house: House) -> None:
+async def test_start_in_private_tells_what_waits_and_shows_the_three_buttons(house: House) -> None:
+    buttons = ["Learn", "My tables", "New table"]
     await house.say("telegram:bea", "/start")
     assert "Welcome" in house.last("telegram:bea").text
+    assert labels(house.last("telegram:bea")) == buttons
     await house.say("telegram:ana", "new 2")
     await house.say("telegram:bea", "join #1")
-    letters = len(house.letters("telegram:bea"))
     await house.say("telegram:bea", "/start")
-    assert len(house.letters("telegram:bea")) == letters + 1
-    assert labels(house.last("telegram:bea")) == ["I am ready"]
+    back, muster = house.letters("telegram:bea")[-2:]
+    assert back.text == "Waiting for you, see below: #1. “help” tells what you can write."
+    assert labels(back) == buttons
+    assert labels(muster) == ["I am ready"]
+    for who in ("telegram:ana", "telegram:bea"):
+        await house.say(who, "ready")
+    people = ["telegram:ana", "telegram:bea"]
+    who = people.pop(asked(house, 1))
+    await house.say(who, "/start")
+    assert house.letters(who)[-2].text.startswith("Waiting for you, see below: #1.")
+    assert "pick a character" in house.last(who).text
+    (other,) = people
+    await house.say(other, "/start")
+    assert "You sit at #1; nobody waits for you just now." in house.last(other).text
+    assert labels(house.last(other)) == buttons
 
 
 async def test_a_game_that_runs_has_no_way_out_and_says_so(house: House) -> None:
@@ -281,7 +296,8 @@ async def test_a_plain_start_shows_the_table_one_sits_at(house: House) -> None:
     assert "private chat with Ana" in house.last(f"telegram:{GROUP}").text
     await house.say("telegram:ana", "/start")
     assert "Ana (you)" in house.last("telegram:ana").text
-    assert len(house.letters("telegram:ana")) == 1
+    assert labels(house.letters("telegram:ana")[0]) == ["Learn", "My tables", "New table"]
+    assert len(house.letters("telegram:ana")) == 2
     assert "private chat" not in house.last(f"telegram:{GROUP}").text
 
 
@@ -325,7 +341,8 @@ async def test_which_game_tells_a_wording_that_works(house: House) -> None:
         wording = said.partition("like this: “")[2].partition("”")[0]
         assert wording.strip("/") == "status #1"
         await house.say("telegram:ana", wording, place=place)
-        assert "Game #1, classic" in house.last(where).text
+        said = [letter.text for letter in house.letters(where)[-2:]]
+        assert any(("Table #1 stands in" if place else "Table #1, classic") in one for one in said)
     await house.say("telegram:ana", "games")
     assert "“status #1” shows one of them" in house.last("telegram:ana").text
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from referee import rules
-from referee.store import Journal
+from referee.store import Journal, Outbox
 from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
 
@@ -50,6 +51,24 @@ async def test_cards_by_buttons(house: House, channel: str) -> None:
     await house.press(who, house.key(who, f"redraw {cards[0]}"))
     assert journal(house, game) == [*before, f"redraw {cards[0]}"]
     assert "So far" not in house.last(who).text
+
+
+async def test_a_number_means_what_its_letter_showed_though_another_version_had_ordered_it_otherwise(
+    house: House,
+) -> None:
+    people = ["terminal:ana", "telegram:bea"]
+    game = await table(house, people)
+    who = people[asked(house, game)]
+    row = house.store.read_now(lambda tx: tx.all(Outbox, kind="prompt", order="-id", limit=1))[0]
+    worded = json.loads(row.letter)
+    picks = [one for line in worded["buttons"] for one in line if one["order"].startswith("pick ")]
+    assert len(picks) > 1
+    orders = [one["order"] for one in picks]
+    for one, order in zip(picks, reversed(orders), strict=True):
+        one["order"] = order  # as an older version of the referee might have listed them
+    house.store.write_now(lambda tx: tx.set(Outbox, row.id, letter=json.dumps(worded)))
+    await house.say(who, "1")
+    assert journal(house, game)[-1:] == orders[-1:]
 
 
 async def test_cards_by_numbers_and_back(house: House) -> None:

@@ -133,7 +133,7 @@ async def test_whoever_does_not_come_back_is_left_out_by_those_who_are_there(sea
     await sealed.press(who, sealed.key(who, f"kick {name} #{game}"))
     assert [seat.name for seat in seats(sealed, game)] == [["Ana", "bea", "Cy"][one] for one in there]
     assert running(sealed, game).status == "running"
-    assert "left the table" in text(sealed, PEOPLE[gone])
+    assert "You have left table #1" in text(sealed, PEOPLE[gone])
     for _ in range(4):
         await sealed.say(PEOPLE[there[asked(sealed, game)]], legal(sealed, game)[0])
 
@@ -152,9 +152,10 @@ async def test_before_that_only_the_creator_leaves_somebody_out(sealed: House) -
 
 
 async def test_a_table_to_which_nobody_comes_back_closes(sealed: House) -> None:
-    game = await table(sealed, PEOPLE[:1], bots=2, hours=POLICY)
+    game = await table(sealed, PEOPLE[:2], bots=1, hours=POLICY)
     await miss(sealed, game)
     assert running(sealed, game).status == "mustering"
+    sealed.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "bot": ""}, ready=0))
     sealed.clock.pass_(hours=24.1)
     await ring(sealed)
     assert running(sealed, game).status == "abandoned"

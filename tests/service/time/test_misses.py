@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from referee import rules
 from referee.store import Deadline, GameEvent, Journal, Seat
 from tests.service.playing import asked, legal, ring, running, state, table, to_the_end
@@ -44,6 +46,36 @@ async def test_the_clock_alone_finishes_a_game(house: House) -> None:
         await house.referee.scheduler.ring()
         await house.settle()
     assert running(house, game).status == "over"
+    assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0
+
+
+@pytest.mark.parametrize("who", ["terminal:ana", "telegram:ana", "mail:ana@x.test"])
+async def test_nobody_plays_for_somebody_who_stays_away_from_a_table_of_bots(house: House, who: str) -> None:
+    game = await table(house, [who], bots=3)
+    before = running(house, game)
+    letters = len(house.letters(who))
+    assert "24h" not in house.last(who).text
+    for _ in range(3):
+        house.clock.pass_(hours=24.1)
+        assert await ring(house) == 0
+    assert running(house, game) == before
+    assert len(house.letters(who)) == letters
+    assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0
+    await house.say(who, legal(house, game)[0])
+    assert running(house, game).move_no > before.move_no
+
+
+async def test_a_clock_from_before_an_upgrade_plays_for_nobody_among_bots(house: House) -> None:
+    game = await table(house, ["terminal:ana"], bots=3)
+    now = running(house, game)
+    row = {"game_id": game, "seat": asked(house, game), "question": now.question}
+    for kind in ("remind", "vacation", "answer"):
+        house.store.write_now(
+            lambda tx, kind=kind: tx.add(Deadline, kind=kind, due_ms=house.clock.at_ms + 3_600_000, **row)
+        )
+    house.clock.pass_(hours=2)
+    await ring(house)
+    assert running(house, game).move_no == now.move_no
     assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0
 
 

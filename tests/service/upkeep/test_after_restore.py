@@ -114,14 +114,13 @@ async def test_everybody_is_told_in_their_own_language(tmp_path: Path) -> None:
     assert any(
         "The referee's book was lost and restored from a copy of 2026-09-21" in one for one in told[PEOPLE[0]]
     )
-    assert any(f"Game #{gathers}: what I wrote down after" in one for one in told[PEOPLE[0]])
+    assert any(f"#{gathers}: what I wrote down after" in one for one in told[PEOPLE[0]])
     assert any(
         "As anotações do árbitro se perderam e foram restauradas de uma cópia de 2026-09-21" in one
         for one in told[PEOPLE[1]]
     )
     assert any(
-        f"Partida #{gathers}: o que anotei depois de" in one and f"mesa #{gathers}" in one
-        for one in told[PEOPLE[1]]
+        f"#{gathers}: o que anotei depois de" in one and f"mesa #{gathers}" in one for one in told[PEOPLE[1]]
     )
     assert any(
         "O banco de dados foi restaurado de um backup de 2026-09-21" in one for one in told["telegram:root"]

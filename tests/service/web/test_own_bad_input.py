@@ -111,6 +111,9 @@ async def test_names_and_words_are_text(inn: Inn) -> None:
             "",
             left,
         )
+        left = re.sub(
+            r'<svg aria-hidden="true"><use href="/static/emblems-[0-9a-f]+\.svg#[a-z-]+"/></svg>', "", left
+        )
         for tag in ("<script", "<img", "<svg", "<i>", "<b>", "onerror=alert(3)>"):
             assert tag not in left, tag
         assert not re.search(r"\b49\b", left)

@@ -22,12 +22,14 @@ from referee.text.rendering.plans import understood
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
-from ...play import seat_plans
+from ...play import enacting, seat_plans
 from ...teaching import due_lessons, lesson_state
+from ..site.characters import character_row
 from ..site.page_cache import PageContext
 from ..site.table import about
 from ..site.visibility import path_of
 from . import last_seen
+from .placing import NOTHING_PLACED, placed
 
 #: this many paragraphs of news are told
 _NEWS = 40
@@ -62,8 +64,10 @@ def seat_page_facts(
         return found, ""
     view = rules.view(look.states.of(game), no)
     looked = last_seen.note_look(session.looks, game.id, game.event_no, look.now_ms)
+    cast = in_game(look.states, game)[0]
     found |= {
         "view": view,
+        "characters": character_row(view, cast),
         "hand": [card(name, view["edition"]) for name in view["hand"]],
         **news(look, game, no, players, looked.since),
     }
@@ -74,7 +78,12 @@ def seat_page_facts(
         for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
         if row.due_ms > look.now_ms
     ]
-    found |= question(look, game, no, view, players, way, path)
+    asked = question(look, game, no, view, players, way, path)
+    found |= asked
+    if asked:
+        found |= placed(look.words, look.language, view, cast, asked["options"], asked["place"])
+    found["hand"].sort(key=lambda one: one["name"] not in found["places"]["hand"])  # what can be played first
+    found["undo"] = enacting.last_undoable(tx, game, no) is not None
     if found["ask"] and not found["step"]:
         found["lessons"] = due_lessons.open_now(
             tx, game, seat, view, [one["order"] for one in found["options"]]
@@ -83,9 +92,7 @@ def seat_page_facts(
         found["due_ms"] = None  # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:
-        found["plan"] = understood(
-            look.words, seat_plans.plan_of(row), view, in_game(look.states, game)[0], look.language
-        )
+        found["plan"] = understood(look.words, seat_plans.plan_of(row), view, cast, look.language)
         found["soon"] = seat_plans.pending(tx, game, no)
     return found, looked.looks
 
@@ -117,6 +124,9 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "teaching": lesson_state.mode_of(seat.lessons),
         "guided": bool(settings.get("learn")),
         "lessons": [],
+        "undo": False,
+        "characters": [],
+        **NOTHING_PLACED,
         "ready": bool(seat.ready),
         "wanted": settings["seats"],
     }
@@ -208,6 +218,7 @@ def question_of_seat(
     return {
         "ask": {"kind": ask.kind},
         "due_ms": due.due_ms if due is not None and known else None,
+        "place": path,
         "step": so_far(path, players) if path else "",
         "options": look.words.offers(view["ask"], view, look.language, path),
         "way": ".".join(map(str, way)) if path else "",

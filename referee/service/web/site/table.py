@@ -21,6 +21,7 @@ from ...deadlines import clock_state
 from ...play.records import proof
 from ...tables.public_view import cast_of_table
 from ..fingerprint import Audience, mark
+from .characters import character_row
 from .hooks import league_of
 from .page_cache import PageContext, PageSpec, Wanted
 from .visibility import path_of, visible_table
@@ -94,6 +95,7 @@ def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None
         "latest": event_paragraphs(look, last, names(seats))[-_LATEST:],
     }
     found["cast"], found["uniques"] = in_game(look.states, game)
+    found["characters"] = character_row(found["view"], found["cast"])
     if game.status == GameStatus.OVER:
         found |= {
             "seed": game.seed,

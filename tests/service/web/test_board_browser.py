@@ -1,0 +1,167 @@
+"""The page of a seat as a game: on a phone its first screen holds what is asked, the hand and all cities, for
+two to eight players; answers lie on the cards that they are about, and need no script.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.service.playing import asked, legal, running, state, table
+from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.running_site import Inn, lodging
+from tests.service.web.test_public_browser import faults
+
+PEOPLE = [f"telegram:{name}" for name in ("ana", "bea", "caio", "dee", "eva", "fred", "gil", "hugo")]
+PHONE, DESKTOP = (390, 844), (1280, 900)
+#: bytes of a page, requests with all that it asks for, screens that it is long
+HEAVIEST, REQUESTS, SCREENS = 35_000, 10, 2.5
+#: how far down the question, the hand and the cities reach
+BOTTOMS = """() => ['.ask', '.mine-cards', '.board'].map(
+  (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
+
+
+@pytest.fixture
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with browsing() as one:
+        yield one
+
+
+async def let_in(inn: Inn, surf: Surf, who: str) -> None:
+    """Give a window the cookie of somebody who has signed in."""
+    guest = await inn.signed_in(who)
+    cookie = next(iter(guest.session.cookie_jar))
+    await surf.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": inn.url}])
+
+
+async def opened(inn: Inn, surf: Surf, path: str) -> tuple[int, int]:
+    """Show a page: how many bytes it has, and how many requests it took."""
+    requests: list[Any] = []
+
+    def asks(request: Any) -> None:
+        requests.append(request)
+
+    surf.page.on("request", asks)
+    answer = await surf.page.goto(inn.url + path)
+    assert answer is not None
+    assert answer.status == 200
+    await surf.page.wait_for_load_state("load")
+    surf.page.remove_listener("request", asks)
+    return len(await answer.body()), len(requests)
+
+
+async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
+    """Play until somebody may destroy a district of another's and has one to lose, with some cities begun."""
+    dice = random.Random(3)
+    for _ in range(900):
+        orders = legal(inn.house, game)
+        me = asked(inn.house, game)
+        targets = [one for one in orders if one.startswith("destroy ")]
+        own = [one for one in targets if one.split()[1] == people[me].split(":")[1].capitalize()]
+        if running(inn.house, game).round >= 4 and own and len(targets) > len(own):
+            return
+        builds = [one for one in orders if one.startswith("build ")]
+        quiet = [one for one in orders if not one.startswith("destroy ")]
+        await inn.house.say(people[me], f"#{game} {dice.choice(builds or quiet or orders)}")
+    raise AssertionError("nobody could destroy anything")
+
+
+async def test_the_first_screen_holds_question_hand_and_cities(
+    inn: Inn, browser: Browser, tmp_path: Path
+) -> None:
+    """Two, five and eight who pick, and the turn of one of eight with most to choose from: a Warlord."""
+    for count in (2, 5, 8):
+        people = PEOPLE[:count]
+        game = await table(inn.house, people, command="new deluxe")
+        states = ["draft"]
+        if count == 8:
+            states.append("turn")
+        for name in states:
+            if name == "turn":
+                await to_harm(inn, game, people)
+            async with surfing(browser, PHONE, dark=name == "turn") as surf:
+                await let_in(inn, surf, people[asked(inn.house, game)])
+                weight, requests = await opened(inn, surf, f"/me/{game}")
+                bottoms = await surf.page.evaluate(BOTTOMS)
+                assert bottoms == sorted(bottoms), (name, count)
+                assert bottoms[-1] <= PHONE[1], (name, count, bottoms)
+                height = await surf.page.evaluate("document.documentElement.scrollHeight")
+                assert height <= SCREENS * PHONE[1], (name, count, height)
+                assert weight <= HEAVIEST, (name, count, weight)
+                assert requests <= REQUESTS, (name, count, requests)
+                assert await overflow(surf.page) <= 0
+                assert await faults(surf.page) == []
+                await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
+                assert (surf.complaints, surf.strangers) == ([], [])
+                if name == "turn":
+                    weight, requests = await opened(inn, surf, f"/t/{game}")
+                    bottom = await surf.page.evaluate(BOTTOMS.replace("'.mine-cards', ", ""))
+                    assert bottom[-1] <= PHONE[1]
+                    assert (weight <= HEAVIEST, requests <= REQUESTS) == (True, True)
+
+
+async def test_a_district_is_tapped_and_destroyed_without_a_script(inn: Inn, browser: Browser) -> None:
+    people = PEOPLE[:4]
+    game = await table(inn.house, people, command="new classic")
+    await to_harm(inn, game, people)
+    me = asked(inn.house, game)
+    async with surfing(browser, PHONE, java_script_enabled=False) as surf:
+        page = surf.page
+        await let_in(inn, surf, people[me])
+        await opened(inn, surf, f"/me/{game}")
+        own = page.locator(".player.me .tile.hit").first
+        await own.locator("summary").first.click()
+        warning = own.get_by_text("stands in your own city")
+        assert not await warning.is_visible()  # asked once more
+        await own.locator(".sure > summary").click()
+        assert await warning.is_visible()
+        await own.locator("summary").first.click()  # closed again: it lies over the row below
+        tile = page.locator(".player:not(.me) .tile.hit").first
+        button = tile.get_by_role("button", name="Destroy")
+        await tile.locator("summary").click()
+        order = str(await button.get_attribute("value"))
+        assert order in legal(inn.house, game)
+        before = sum(len(one.city) for one in state(inn.house, game).players)
+        await button.click()
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text(f"Done: {order}")
+        assert sum(len(one.city) for one in state(inn.house, game).players) == before - 1
+
+
+async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Browser) -> None:
+    people = PEOPLE[:2]
+    game = await table(inn.house, people, command="new classic")
+    dice = random.Random(1)
+    while not any(one.startswith("build ") for one in legal(inn.house, game)):
+        orders = legal(inn.house, game)
+        gold = [one for one in orders if one == "gold"]
+        await inn.house.say(people[asked(inn.house, game)], dice.choice(gold or orders))
+    me = asked(inn.house, game)
+    async with surfing(browser, DESKTOP) as surf:
+        page = surf.page
+        await let_in(inn, surf, people[me])
+        await opened(inn, surf, f"/me/{game}")
+        sides = await page.evaluate(
+            "['.play', '.aside'].map((one) => document.querySelector(one).getBoundingClientRect().left)"
+        )
+        assert sides[1] > sides[0] + 400  # two columns
+        hand = page.get_by_role("list", name="Your hand")
+        button = hand.get_by_role("button", name="Build").first
+        order = str(await button.get_attribute("value"))
+        await button.click()
+        await expect(page.locator(".player.me .tile")).to_have_count(1)
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text(order)
+        await page.get_by_role("region", name="Now:").get_by_role("button", name="Take back").click()
+        await expect(page.locator(".player.me .tile")).to_have_count(0)
+        assert not state(inn.house, game).players[me].city
+        assert (surf.complaints, surf.strangers) == ([], [])
