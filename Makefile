@@ -62,6 +62,7 @@ sim: .venv/.test
 soak: .venv/.test
 	@.ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(ARGS)
+	@REFEREE_SOAK=1 $(MAKE) test-postgres
 	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package

@@ -14,16 +14,22 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from tests import seeds
 from tests.deploy.tools import DEPLOY, ROOT, needed
 
 CONTAINERFILE = DEPLOY / "container" / "Containerfile"
+#: what was built once (goes with .venv, and when its requirements change)
+LAYERS = ROOT / ".venv" / ".layers"
 #: not shown to what runs inside: what a container has its own of, and what is put there for it
 _OWN = {"dev", "proc", "tmp", "run", "var", "src", "home", "srv", "mnt", "media", "opt", "etc"}
 #: … and what programs need of /etc
@@ -102,48 +108,97 @@ def _view(*, given: Mapping[str, Path], kept: Mapping[str, Path], root: str) -> 
 
 
 def built(home: Path) -> Path:
-    """/opt/referee as the first stage makes it."""
+    """/opt/referee as the first stage makes it.
+
+    What its first RUN makes is kept as a builder keeps a layer, under a name made of all that goes into it:
+    the locked requirements are installed anew when they change, and in long runs.
+    """
     needed("bwrap")
     stage = stages()[0]
     source, opt, python = home / "src", home / "opt", home / "bin"
-    for one in (source, opt, python):
+    for one in (source, python):
         one.mkdir()
     (python / "python").symlink_to(os.path.realpath(sys.executable))
+    given = sha256(
+        f"{sys.version} {os.path.realpath(sys.executable)} {sorted(stage.environment.items())}".encode()
+    )
+    layer: Path | None = None
     for word, text in stage.steps:
+        given.update(f"{word} {text}\n".encode())
         if word == "COPY":
             *what, to = text.split()
             for one in what:
                 there = source / to if len(what) == 1 and to != "./" else source / Path(one).name
                 copy = shutil.copytree if (ROOT / one).is_dir() else shutil.copy
                 copy(ROOT / one, there)
+                if layer is None:
+                    given.update((ROOT / one).read_bytes())
+        elif word == "RUN" and layer is None:
+            layer = LAYERS / given.hexdigest()
+            if seeds.ALL or not layer.is_dir():
+                _carried_out(stage, text, python=python, source=source, opt=_made(opt))
+                _keep(opt, layer)
+            else:
+                _copied(layer, opt)
         elif word == "RUN":
-            words = [
-                *_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"),
-                "--chdir",
-                stage.only("WORKDIR"),
-                "--setenv",
-                "PATH",
-                f"/base:{os.environ['PATH']}",
-                "sh",
-                "-ec",
-                text,
-            ]
-            done = subprocess.run(
-                words,
-                capture_output=True,
-                text=True,
-                timeout=900,
-                env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""},
-            )
-            assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+            _carried_out(stage, text, python=python, source=source, opt=opt)
     return opt
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _carried_out(stage: Stage, text: str, *, python: Path, source: Path, opt: Path) -> None:
+    """One RUN of the stage that builds."""
+    words = [
+        *_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"),
+        "--chdir",
+        stage.only("WORKDIR"),
+        "--setenv",
+        "PATH",
+        f"/base:{os.environ['PATH']}",
+        "sh",
+        "-ec",
+        text,
+    ]
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""},
+    )
+    assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+
+
+def _keep(opt: Path, layer: Path) -> None:
+    """Whole or not at all: another run may look for it meanwhile."""
+    LAYERS.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=LAYERS) as folder:
+        _copied(opt, Path(folder) / "layer")
+        with suppress(OSError):  # another was faster
+            (Path(folder) / "layer").rename(layer)
+
+
+def _copied(folder: Path, to: Path) -> None:
+    """As links where that can be: what installs and removes packages writes no file in its place."""
+
+    def link(one: str, other: str) -> None:
+        try:
+            os.link(one, other)
+        except OSError:  # on another disk
+            shutil.copy2(one, other)
+
+    shutil.copytree(folder, to, symlinks=True, copy_function=link)
 
 
 _shared: list[Path] = []
 
 
 def shared(factory: pytest.TempPathFactory) -> Path:
-    """The one of this process, built when first asked for (20 s: the locked requirements are installed)."""
+    """The one of this process, built when first asked for."""
     if not _shared:
         _shared.append(built(factory.mktemp("image")))
     return _shared[0]

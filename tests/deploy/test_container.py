@@ -48,8 +48,16 @@ def running(container: Container, *words: str) -> Iterator[subprocess.Popen[byte
 
 
 def healthy(container: Container, process: subprocess.Popen[bytes], seconds: float = 30) -> str:
-    """Wait until the health check passes; what it says."""
+    """Wait until the health check passes; what it says.
+
+    It is a start of Python each time, so nobody asks before the referee says that it serves.
+    """
     end = time.monotonic() + seconds
+    log = container.home / "log"
+    while '"serving"' not in log.read_text():
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < end, log.read_text()
+        time.sleep(0.02)
     while True:
         done = subprocess.run(container.health(), capture_output=True, text=True, timeout=30)
         if done.returncode == 0:

@@ -20,6 +20,9 @@ T = TypeVar("T")
 _NEWEST = 16
 #: how often words are typed where a tap would do: a mail takes so long that people say more in it
 TYPING = {"mail": 0.75}
+#: how often people look at their screens in games without end, seconds; a mailbox is asked each time
+LOOKS = {"mail": 0.1}
+LOOK = 0.03
 #: the seed is opened when the game is over, and in no other letter
 _OPENED = re.compile(r"Seed: [0-9a-f]{64}")
 
@@ -82,7 +85,6 @@ async def play(
     *,
     over: Callable[[Shown], bool] = final,
     patience: float = 5.0,
-    pause: float = 0.01,
 ) -> int:
     """Answer every new letter that offers something until one says that the game is over; how many answers
     were given.
@@ -104,7 +106,7 @@ async def play(
             heard = time.monotonic()
             await player.say("status")
         else:
-            await asyncio.sleep(pause)
+            await asyncio.sleep(0.01)
 
 
 async def everybody(

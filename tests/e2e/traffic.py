@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from tests.e2e.brain import Brain
-from tests.e2e.playing import TYPING, Player, final, reads
+from tests.e2e.playing import LOOK, LOOKS, TYPING, Player, final, reads
 
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
@@ -102,7 +102,7 @@ class Table:
                 heard = clock.time()
                 await player.say(f"status #{number}")
             else:
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(LOOKS.get(player.channel, LOOK))
 
 
 async def number_of(player: Player, last: int) -> int:
@@ -113,5 +113,5 @@ async def number_of(player: Player, last: int) -> int:
             found = re.search(r"(?:Game|Table) #(\d+)", one.text)
             if found and int(found[1]) > last:
                 return int(found[1])
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(LOOK)
     raise AssertionError("no table was made")

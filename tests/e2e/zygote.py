@@ -1,4 +1,5 @@
-"""A referee process that is ready to be born: everything imported, nothing begun.
+"""A referee process that is ready to be born: everything imported, the letters' layouts compiled, nothing
+begun.
 
     python -m tests.e2e.zygote CONFIG LOG
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 #: what is imported only when it is needed, and would be needed by every child
@@ -35,8 +37,17 @@ def main(config: str, log: str) -> None:
     import referee.service  # noqa: F401 - likewise
     from referee.cli.serving import serve
     from referee.config import channels, load
+    from referee.service.inbound.read_ahead import warm
+    from referee.text import KINDS, LETTERS, Words
 
+    for each in _LATE:
+        import_module(each)
     decided = load(Path(config))
+    words = Words()
+    warm(words)
+    for each in KINDS.keys() & {"text", *decided.channels}:
+        for letter in LETTERS:
+            words._house("en", each).letter(letter)
     for name, settings in decided.channels.items():
         channels.module(name).build(settings, lambda: 0)
     for _ in sys.stdin:

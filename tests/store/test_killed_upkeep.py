@@ -4,6 +4,7 @@ there, never between; and disks that are full.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -11,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -45,23 +46,60 @@ CHILD = {
 }
 
 
-def killed(what: str, *words: str, after_s: float | None) -> bool:
-    """Run a child that does it, and kill it so long after it began; whether it was killed before its end."""
-    program = f"import sys\n{CHILD[what]}\nprint('go', flush=True)\nbring_up(where)\n"
+#: has imported everything, and for each line bears a child that does it and is killed: a program, its words,
+#: how long after it began
+NURSERY = """
+import contextlib, json, os, signal, sys, time, traceback
+import alembic.command, referee.store.migrate, referee.store.backup, referee.store.backups
+with contextlib.suppress(ImportError):  # no PostgreSQL here
+    import referee.store.postgres.connection, referee.store.postgres.schema
+for line in sys.stdin:
+    program, sys.argv[1:], after_s = json.loads(line)
+    begun, begins = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            names = {}
+            exec(program, names)
+            os.write(begins, b"!")
+            names["bring_up"](names["where"])
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    os.close(begins)
+    os.read(begun, 1)
+    os.close(begun)
+    time.sleep(after_s)
+    os.kill(child, signal.SIGKILL)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture
+def killed() -> Iterator[Callable[..., bool]]:
+    """`killed(what, *words, after_s=…)` runs a child that does it, and kills it so long after it began;
+    whether it was killed before its end.
+    """
     with subprocess.Popen(
-        [sys.executable, "-c", program, *words],
+        [sys.executable, "-c", NURSERY],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-    ) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "go\n"
-        if after_s is not None:
-            time.sleep(after_s)
-            child.send_signal(signal.SIGKILL)
-        child.wait(60)
-    assert child.returncode in (0, -signal.SIGKILL)
-    return child.returncode != 0
+    ) as nursery:
+        says, hears = nursery.stdout, nursery.stdin
+        assert says is not None
+        assert hears is not None
+
+        def one(what: str, *words: str, after_s: float) -> bool:
+            hears.write(json.dumps([f"import sys\n{CHILD[what]}", words, after_s]) + "\n")
+            hears.flush()
+            ended = int(says.readline())
+            assert ended in (0, -signal.SIGKILL)
+            return ended != 0
+
+        yield one
 
 
 def large(path: Path) -> None:
@@ -100,7 +138,7 @@ def sound(path: Path) -> str:
     return at
 
 
-def test_a_migration_of_a_large_book_killed_anywhere(tmp_path: Path) -> None:
+def test_a_migration_of_a_large_book_killed_anywhere(killed: Callable[..., bool], tmp_path: Path) -> None:
     book = tmp_path / "r.db"
     large(book)
     cut = [sound(book) == OLD for after in MOMENTS if killed("sqlite", str(book), after_s=after)]
@@ -111,7 +149,7 @@ def test_a_migration_of_a_large_book_killed_anywhere(tmp_path: Path) -> None:
     assert sound(book) == revisions()[-1]
 
 
-def test_a_migration_on_a_server_killed_anywhere(tmp_path: Path) -> None:
+def test_a_migration_on_a_server_killed_anywhere(killed: Callable[..., bool], tmp_path: Path) -> None:
     postgres = pytest.importorskip(
         "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
     )
@@ -169,7 +207,9 @@ def people(path: Path) -> int:
         store.close_now()
 
 
-def test_a_backup_killed_anywhere_is_there_or_not(book: Path, tmp_path: Path) -> None:
+def test_a_backup_killed_anywhere_is_there_or_not(
+    killed: Callable[..., bool], book: Path, tmp_path: Path
+) -> None:
     shelf, cut = BackupFolder(tmp_path / "kept"), 0
     for turn, after in enumerate(MOMENTS):
         with shelf.held():
@@ -183,7 +223,9 @@ def test_a_backup_killed_anywhere_is_there_or_not(book: Path, tmp_path: Path) ->
         assert not list(shelf.folder.glob(".citadels*"))
 
 
-def test_a_restore_killed_anywhere_leaves_the_old_book_or_the_new_one(book: Path, tmp_path: Path) -> None:
+def test_a_restore_killed_anywhere_leaves_the_old_book_or_the_new_one(
+    killed: Callable[..., bool], book: Path, tmp_path: Path
+) -> None:
     backup = tmp_path / "copy.db"
     taken(f"sqlite:///{book}", backup, NOW)
     store = Store.open(f"sqlite:///{book}")
