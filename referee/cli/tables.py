@@ -24,6 +24,8 @@ def games(
     config: ConfigOption = None,
 ) -> None:
     """List tables, let one go on that was frozen, let one pause or go on again."""
+    if status and status not in set(GameStatus):
+        end(USAGE, "games.no-status", status=status, known=list(GameStatus))
     if not (thaw or pause or resume):
         rows = looked_up(config, partial(_listed, status=status))
         for row in rows:
@@ -34,8 +36,6 @@ def games(
     from referee.main import clock_ms
     from referee.service.admin import console
 
-    if status and status not in set(GameStatus):
-        end(USAGE, "games.no-status", status=status, known=list(GameStatus))
     if thaw:
         if not changed(config, lambda tx: console.mend(tx, "thaw", thaw, clock_ms())):
             end(BAD, "games.not-frozen", number=thaw)

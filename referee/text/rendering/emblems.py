@@ -18,7 +18,7 @@ from ..folders import all_folders
 FILE, PERSON = "emblems.svg", "person"
 #: districts and characters that have none of their own, until somebody draws one
 UNDRAWN: frozenset[str] = frozenset()
-_SYMBOL = re.compile(r'<symbol id="([a-z-]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
+_SYMBOL = re.compile(r'<symbol id="([a-z-]+)"[^<>]*>((?:(?!</?symbol).)*)</symbol>', re.DOTALL)
 
 
 def key(name: str) -> str:

@@ -155,7 +155,7 @@ async def test_a_table_that_does_not_begin_is_tidied_up(house: House) -> None:
     assert [one.name for one in house.store.read_now(lambda tx: tx.all(Seat, game_id=2))] == ["Dan"]
     await asks(house, "admin abandon #2")
     assert running(house, 2).status == "abandoned"
-    assert "given up" in house.last("terminal:dan").text
+    assert "Given up: #2" in house.last("terminal:dan").text
     assert "Others play in this game" in await asks(house, "admin abandon #1")
     assert "is over" in await asks(house, "admin abandon #2")
     assert [act for _, act in logged(house)] == ["kick", "abandon"]

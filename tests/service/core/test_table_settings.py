@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.ids import PersonId
 from referee.service.core.table_settings import HiddenLook, TableLeague, TableSettings
 from referee.service.core.unit_of_work import json_text, settings_of
 from referee.store import Game
@@ -59,7 +60,7 @@ async def test_settings_that_are_written_again_stay_as_they_were(house: House) -
 
 
 def test_what_another_version_keeps_there_stays() -> None:
-    game = Game(settings='{"seats":4,"from_later":[1],"entry":"open"}')
+    game = Game(creator_id=PersonId(1), settings='{"seats":4,"from_later":[1],"entry":"open"}')
     assert json_text(settings_of(game)) == game.settings
 
 
