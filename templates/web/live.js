@@ -33,6 +33,14 @@
     if (says) spoken.textContent = says.dataset.changed;
   };
 
+  /* what a tab that is not looked at shows of us: its title and its icon */
+  const icon = document.querySelector("link[rel=icon]");
+  const mark = (page) => {
+    document.title = page.title;
+    const next = page.querySelector("link[rel=icon]");
+    if (icon && next && icon.href !== next.href) icon.href = next.href;
+  };
+
   let busy = false;
   let more = false;
   const fetchAgain = async () => {
@@ -42,7 +50,7 @@
       const answer = await fetch(location.href, { cache: "no-store" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById("main");
-      if (fresh) put(fresh);
+      if (fresh) { put(fresh); mark(page); }
       if (!answer.ok) events.close();
     } catch { /* away for a moment: the stream comes back and tells again */ }
     busy = false;
@@ -55,8 +63,15 @@
     events.onmessage = fetchAgain;
   };
   listen();
-  /* a browser has few lines to one house: whoever looks elsewhere gives theirs back, and hears what was missed when they return */
-  document.addEventListener("visibilitychange", () => { if (document.hidden) events.close(); else listen(); });
+  /* a browser has few lines to one house: who looks elsewhere gives theirs back, and hears what was missed when they return;
+     till then the page is asked for every two minutes, until its title says whose turn it is */
+  let glance;
+  document.addEventListener("visibilitychange", () => {
+    clearInterval(glance);
+    if (!document.hidden) { listen(); return; }
+    events.close();
+    glance = setInterval(() => { if (!document.title.startsWith("●")) fetchAgain(); }, 120000);
+  });
   addEventListener("pagehide", () => events.close());
   addEventListener("pageshow", (shown) => { if (shown.persisted) location.reload(); });
 })();

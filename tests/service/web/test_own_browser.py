@@ -64,6 +64,8 @@ async def test_a_turn_is_played_and_another_page_hears_of_it(inn: Inn, browser: 
             for card in state(house, game).names(state(house, game).players[no].hand):
                 await expect(hand).to_contain_text(card)
         await expect(two.page.get_by_role("heading", name="Nothing is asked of you now")).to_be_visible()
+        await expect(one.page).to_have_title(f"● Your turn · Table #{game} · Citadels")
+        await expect(two.page).to_have_title(f"Table #{game} · Citadels")
         await two.page.get_by_label("Orders, a plan").fill(
             "always prefer K"
         )  # still typing when the news comes
@@ -206,6 +208,26 @@ async def test_by_keyboard_alone(inn: Inn, browser: Browser) -> None:
         await page.keyboard.press("Space")
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("Done:")
         assert running(house, game).move_no > moves
+
+
+async def test_a_tab_that_nobody_looks_at_says_when_it_is_ones_turn(inn: Inn, browser: Browser) -> None:
+    house = inn.house
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    async with surfing(browser) as surf:
+        await surf.page.clock.install()
+        await enter(inn, surf.page, PEOPLE[1 - seat], game)
+        await expect(surf.page).to_have_title(f"Table #{game} · Citadels")
+        icon = await surf.page.get_attribute("link[rel=icon]", "href")
+        await surf.page.evaluate(
+            "Object.defineProperty(document, 'hidden', { get: () => true });"
+            "document.dispatchEvent(new Event('visibilitychange'))"
+        )
+        while asked(house, game) == seat:
+            await house.say(PEOPLE[seat], legal(house, game)[0])
+        await surf.page.clock.run_for(125_000)
+        await expect(surf.page).to_have_title(f"● Your turn · Table #{game} · Citadels")
+        assert await surf.page.get_attribute("link[rel=icon]", "href") != icon
 
 
 async def test_without_javascript_all_works(inn: Inn, browser: Browser) -> None:
