@@ -2,9 +2,9 @@
 (reading and playing, no store).
 
 Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is
-reckoned here. A bare number is about the last letter that had reached its writer. Where two may have been
-that one, since nobody wrote down when a letter left, the journal is believed as far as it says what follows
-from one of them.
+reckoned here. Of words that answer an older letter only whether they were heard is believed. A bare number
+is about the last letter that had reached its writer. Where two may have been that one, since nobody wrote
+down when a letter left, the journal is believed as far as it says what follows from one of them.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def expectation(tx: Tx) -> Book:
                 if letter is not None or not by_letter(chunks[0])
                 else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
             )
-            ways = table.take(
-                people[came.channel, came.address],
-                chunks,
-                letter.question if letter is not None and asking else 0,
-                shown,
-            )
-            book.unclear += len(ways) > 1
+            late = table.late(letter.question if letter is not None and asking else 0)
+            if late and (came.what is What.BUTTON or any(by_letter(one) for one in chunks)):
+                continue  # of a question that is gone; a number means that letter's
+            ways = table.take(people[came.channel, came.address], chunks, shown)
+            if late:  # words are played, or asked back: that depends on what had arrived by then
+                ways.insert(0, moves.OrderAttempt(table.state))
+            book.unclear += len(ways) > 1 and not late
             way = next(
                 (one for one in ways if [step.order for step in one.steps] == written[int(row.id or 0)]),
                 ways[0],
@@ -133,17 +133,22 @@ class _Table:
         moves.let_bots(first, self.seats)
         self.write(first, None)
 
+    def late(self, question: int) -> bool:
+        """Whether a letter with that question (0: with none) asked what is gone."""
+        waiting = rules.asks(self.state)
+        return bool(waiting) and question not in (0, waiting[0].number)
+
     def take(
-        self, person: int, chunks: tuple[str, ...], question: int, shown: Sequence[Outbox | None]
+        self, person: int, chunks: tuple[str, ...], shown: Sequence[Outbox | None]
     ) -> list[moves.OrderAttempt]:
         """What an order leads to for somebody who had one of these letters before them: one attempt for each
-        different outcome. Refused before the game and for a question that is gone, without a move where it
-        opens a step, else played as far as it goes.
+        different outcome. Refused before the game, without a move where it opens a step, else played as far
+        as it goes.
         """
         seat = self._seat(person)
         waiting = rules.asks(self.state)
         nothing = moves.OrderAttempt(self.state)
-        if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
+        if seat is None or not waiting or not self.begun:
             return [nothing]
         ask = next((one for one in waiting if one.seat == seat), None) if len(chunks) == 1 else None
         table = Game(id=self.game, question=waiting[0].number, creator_id=0)
