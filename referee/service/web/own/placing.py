@@ -13,7 +13,7 @@ from referee.ids import SeatNo
 from referee.text import Option, Words, each_order, options
 
 #: the headings of the list, and which orders stand under them; all others are abilities
-_GROUPS = {"gather": ("gold", "cards", "keep", "study"), "build": ("build",), "end": ("end", "pass")}
+_GROUPS = {"gather": ("gold", "cards", "keep"), "build": ("build",), "end": ("end", "pass")}
 _ORDER = ("pick", "gather", "build", "ability", "end")
 #: questions about which character to be
 _DRAFT = ("pick", "discard", "draft")
