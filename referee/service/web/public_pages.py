@@ -50,7 +50,7 @@ class PublicPages:
         root = urlsplit(settings.base_url).path
         self._site = Site(words.own, root)
         self._shelf, self._digging = HistoryCache(), asyncio.Lock()
-        self._showing = PageCache(all_pages(self._shelf), self._site, words, settings, root)
+        self.cache = PageCache(all_pages(self._shelf), self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -111,7 +111,7 @@ class PublicPages:
                 if name == "history" or (name == "table_picture" and wanted.get("what") == "course")
                 else None
             )
-            return self._showing.show(tx, now, name, language, wanted) if rows is None else rows
+            return self.cache.show(tx, now, name, language, wanted) if rows is None else rows
 
         found = await self._store.read(look, visitor=True)
         if isinstance(
@@ -121,7 +121,7 @@ class PublicPages:
                 if self._shelf.known(found.game.id) is None:
                     self._shelf.put(found.game.id, await asyncio.to_thread(unrolled, found))
             found = await self._store.read(
-                lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
+                lambda tx: self.cache.show(tx, now, name, language, wanted), visitor=True
             )
         return found
 
