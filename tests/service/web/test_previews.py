@@ -105,7 +105,7 @@ async def test_many_pictures_at_once_are_refused_and_none_is_lost(site: Standing
         await go.wait()
         return await real(name, svg)
 
-    pages._renderer.file = slow  # type: ignore[method-assign]
+    pages._renderer.file = slow
     some = [asyncio.create_task(site.get_status(f"/t/{game}/table.png")) for _ in range(6)]
     await begun.wait()
     while sum(one.done() for one in some) < 2:
