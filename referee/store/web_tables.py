@@ -40,4 +40,4 @@ class WebSession(TableRow, Numbered[SessionId]):
     seen_ms: int = 0
     expires_ms: int = 0
     looks: str = "{}"
-    browser: str = ""
+    browser: str = Field(default="", sa_column_kwargs={"server_default": ""})
