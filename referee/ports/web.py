@@ -52,8 +52,11 @@ class Pages(Protocol):
     async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
         """A page that anybody may see, as it is now; `wanted` is what its address and its query say.
 
-        None where there is none.
+        None where there is none. Raises TimeoutError where too many ask for what takes long.
         """
+
+    def manifest(self, language: str) -> bytes:
+        """What makes an app of the pages, JSON (W3C's web app manifest), in this language."""
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with, by the last part of its address."""
