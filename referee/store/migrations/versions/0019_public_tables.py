@@ -1,6 +1,6 @@
 """Who may see a table on the web is a column with an index: a list of thousands is counted, not read.
 
-Revision 0018, after 0017.
+Revision 0019, after 0018.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import json
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 branch_labels = None
 depends_on = None
 
