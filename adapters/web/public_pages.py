@@ -28,6 +28,7 @@ ADDRESSES = {
     TABLE: "table",
     TABLE + "/history": "history",
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
+    TABLE + "/cards": "cards",
     TABLE + "/record.txt": "record",
     TABLE + "/{what:table|score|course}.svg": "table_picture",
     INVITATION: "invitation",
