@@ -22,6 +22,7 @@ from .sign_in import cookie_of, keep, own_page
 _WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
 _FIELDS = 20
 GAME = "/me/{game:[1-9][0-9]{0,8}}"
+STEP = GAME + "/step/{step:[1-9][0-9]{0,5}}"
 Shown = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
 
@@ -57,9 +58,12 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits) -> list[web.RouteDe
         web.get("/me", mine.signed_in(mine.tables)),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
+        web.get(GAME + "/history", mine.signed_in(mine.step)),
+        web.get(STEP, mine.signed_in(mine.step)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
         web.post(GAME, mine.send),
+        web.post(STEP, mine.send),
     ]
 
 
@@ -101,6 +105,16 @@ class _PlayerPages:
         if found is None:
             raise web.HTTPNotFound
         return own_page(self._pages, request, visitor, "seat", **found)
+
+    async def step(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """A step of it, once it is over; before, there is only what everybody sees."""
+        asked = request.match_info.get("step") or request.query.get("step", "")
+        found = await self._own.step(
+            visitor, game_of(request), number(asked, 6), request.query.get("since", "")[:80]
+        )
+        if found is None:
+            raise web.HTTPNotFound
+        return own_page(self._pages, request, visitor, "step", **found)
 
     async def picture(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The same as a picture."""
@@ -161,6 +175,8 @@ class _PlayerPages:
         if sent is None:
             return self._refused(request, visitor)
         table = f"/{game}" if game else ""
+        if step := request.match_info.get("step"):
+            table += f"/step/{step}"
         return web.Response(status=303, headers={"Location": f"{self._own.root}/me{table}?since={sent}"})
 
     def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
