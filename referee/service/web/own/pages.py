@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
 from referee.ports import Inbound, Visitor, What
-from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
+from referee.states import ALIVE
+from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from ...core import tokens
@@ -24,7 +25,11 @@ from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.history import HistoryCache
 from ..site.page_cache import PageContext
+<<<<<<< HEAD
 from . import forms, picture, replaying, replies, seat, tables
+=======
+from . import forms, lobby, new_table, picture, replies, seat, tables
+>>>>>>> main
 from .page_channel import PageChannel
 
 #: how often an answer is looked for, seconds
@@ -114,15 +119,31 @@ class OwnPages:
 
         return await self._store.read(look, visitor=True)
 
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """The form for a new table."""
+        now = self._clock_ms()
+        return await self._store.read(
+            lambda tx: {**new_table.choices(), **self._about(tx, visitor, now, [], None)}
+        )
+
     async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
     ) -> dict[str, Any] | None:
-        """One table from their seat."""
+        """One table from their seat; before the deal its lobby, also without a seat."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
             here = self._look(tx, now, visitor)
             found = seat.seat_of(here, visitor.person, game_id)
+            lobby_facts = self._lobby(here, visitor, game_id, since, key, None if found is None else found[1])
+            if lobby_facts is not None:
+                return lobby_facts, ""
             session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
             if found is None or session is None or person is None:
                 return None
@@ -144,6 +165,7 @@ class OwnPages:
             )
             return {
                 **facts,
+                "page": "seat",
                 "live": f"{self.root}/me/{game_id}/events?seen={known}",
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent, game_id),
@@ -157,6 +179,7 @@ class OwnPages:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
 
+<<<<<<< HEAD
     async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
         """A step of a finished game as their seat saw it."""
         now = self._clock_ms()
@@ -182,6 +205,24 @@ class OwnPages:
             await self._shelf.play_again(shown, mine.no)
             shown = await self._store.read(look, visitor=True)
         return None if isinstance(shown, GameRows) else shown
+=======
+    def _lobby(
+        self, here: PageContext, visitor: Visitor, game_id: GameId, since: str, key: str, mine: Seat | None
+    ) -> dict[str, Any] | None:
+        """The page of a table before the deal; None for any other, and for one that is not theirs to see."""
+        tx, game, sent = here.tx, here.tx.get(Game, game_id), forms.sent_before(since)
+        person = tx.get(Person, visitor.person)
+        if game is None or person is None or game.snapshot:
+            return None
+        if mine is None and not lobby.may_look(here, game, key):
+            return None
+        said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+        return {
+            **lobby.lobby_page_facts(here, person, game, mine, key),
+            "now_ms": here.now_ms,
+            **self._about(tx, visitor, here.now_ms, said, sent, game_id),
+        }
+>>>>>>> main
 
     async def picture(
         self,
@@ -223,13 +264,14 @@ class OwnPages:
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
         shown = await self._form(visitor, form)
         if shown is None:
             return None
         sent = forms.sent(shown, f"{button}\0{game_id}\0{text}")
         facts: dict[str, Any] = {"session": visitor.session}
+        before = await self._seated(visitor)
         if game_id:
             facts |= {"game": game_id, "question": question}
             await self._explained(visitor, game_id, question)
@@ -254,7 +296,14 @@ class OwnPages:
                     lambda tx: replies.pending(tx, visitor.session, self._clock_ms())
                 ):
                     await asyncio.sleep(_AGAIN)
-        return sent.name
+        fresh = await self._seated(visitor) - before
+        return sent.name, fresh.pop() if len(fresh) == 1 else NO_GAME
+
+    async def _seated(self, visitor: Visitor) -> set[GameId]:
+        """The tables that are not at an end where somebody sits."""
+        return await self._store.read(
+            lambda tx: {game.id for _, game in tx.seats_of(visitor.person, ALIVE)}, visitor=True
+        )
 
     async def _explained(self, visitor: Visitor, game_id: GameId, question: QuestionNo) -> None:
         """Anyone who answers on the page has read what it explained, also where no letter said the same."""
