@@ -194,18 +194,13 @@ class _PlayerPages:
             return own_page(self._pages, request, visitor, "broken", 503)
         if sent is None:
             return self._refused(request, visitor)
-<<<<<<< HEAD
-        table = f"/{game}" if game else ""
-        if step := request.match_info.get("step"):
-            table += f"/step/{step}"
-        return web.Response(status=303, headers={"Location": f"{self._own.root}/me{table}?since={sent}"})
-=======
         name, opened = sent
         table = f"/{opened or game}" if opened or game else ""
+        if not opened and (step := request.match_info.get("step")):
+            table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
         where = f"{self._own.root}/me{table}?since={name}{key}"
         return web.Response(status=303, headers={"Location": where})
->>>>>>> main
 
     def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
         """It was sent from no form that we made for them."""

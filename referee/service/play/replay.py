@@ -50,7 +50,7 @@ class ReplayEvent(NamedTuple):
 
 
 class DraftPick(NamedTuple):
-    """What a seat had before it in the selection, and what it did ("pick" or "discard") with which of these."""
+    """What a seat had before it in the selection, and which of these it picked, or put away ("discard")."""
 
     left: tuple[str, ...]
     verb: str

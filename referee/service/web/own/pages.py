@@ -20,17 +20,12 @@ from ...core.settings import ServiceSettings
 from ...core.unit_of_work import StateCache
 from ...inbound.reception import Reception
 from ...people import web_sessions
-from ...play.replay import GameRows
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
-from ..site.history import HistoryCache
 from ..site.page_cache import PageContext
-<<<<<<< HEAD
-from . import forms, picture, replaying, replies, seat, tables
-=======
 from . import forms, lobby, new_table, picture, replies, seat, tables
->>>>>>> main
 from .page_channel import PageChannel
+from .replaying import SeatReplays
 
 #: how often an answer is looked for, seconds
 _AGAIN = 0.02
@@ -56,7 +51,7 @@ class OwnPages:
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
-        self._shelf = HistoryCache(replaying.KEPT)
+        self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
@@ -179,33 +174,6 @@ class OwnPages:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
 
-<<<<<<< HEAD
-    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
-        """A step of a finished game as their seat saw it."""
-        now = self._clock_ms()
-
-        def look(tx: Tx) -> GameRows | dict[str, Any] | None:
-            here, person = self._look(tx, now, visitor), tx.get(Person, visitor.person)
-            found = replaying.finished(here, visitor.person, game_id)
-            if found is None or person is None:
-                return None
-            rows = replaying.rows_to_unroll(here, self._shelf, *found)
-            facts = (
-                None if rows is not None else replaying.replay_facts(here, self._shelf, person, *found, step)
-            )
-            if facts is None:
-                return rows
-            sent = forms.sent_before(since)
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return facts | {"now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}
-
-        shown = await self._store.read(look, visitor=True)
-        if isinstance(shown, GameRows):
-            mine = next(row for row in shown.seats if row.person_id == visitor.person)
-            await self._shelf.play_again(shown, mine.no)
-            shown = await self._store.read(look, visitor=True)
-        return None if isinstance(shown, GameRows) else shown
-=======
     def _lobby(
         self, here: PageContext, visitor: Visitor, game_id: GameId, since: str, key: str, mine: Seat | None
     ) -> dict[str, Any] | None:
@@ -222,7 +190,18 @@ class OwnPages:
             "now_ms": here.now_ms,
             **self._about(tx, visitor, here.now_ms, said, sent, game_id),
         }
->>>>>>> main
+
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """A step of a finished game as their seat saw it."""
+        now, sent = self._clock_ms(), forms.sent_before(since)
+
+        def about(tx: Tx) -> dict[str, Any]:
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return {"now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}
+
+        return await self._replays.step(
+            visitor.person, game_id, step, lambda tx: self._look(tx, now, visitor), about
+        )
 
     async def picture(
         self,

@@ -6,15 +6,16 @@ the seat. While the game is played nobody has such a page; after it the record i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.ids import GameId, PersonId
 from referee.states import GameStatus
-from referee.store import Game, Person, Seat
+from referee.store import Game, Person, Seat, Store, Tx
 from referee.text.rendering.cards import card
 
 from ...core.unit_of_work import names
-from ...play.replay import GameRows, ReplayEvent, whole
+from ...play.replay import GameRows, ReplayEvent, ReplayStep, whole
 from ..site.history import HistoryCache, step_facts
 from ..site.page_cache import PageContext
 from ..site.table import about
@@ -25,26 +26,47 @@ from .seat import seat_of
 KEPT = 16
 
 
-def finished(look: PageContext, person_id: PersonId, game_id: GameId) -> tuple[Game, Seat] | None:
-    """The finished game that somebody may look at from their seat, and that seat."""
-    found = seat_of(look, person_id, game_id)
-    return found if found is not None and found[0].status == GameStatus.OVER and found[0].snapshot else None
+class SeatReplays:
+    """The pasts of the seats that were looked at last."""
 
+    def __init__(self, store: Store) -> None:
+        self._store, self._shelf = store, HistoryCache(KEPT)
 
-def rows_to_unroll(look: PageContext, shelf: HistoryCache, game: Game, seat: Seat) -> GameRows | None:
-    """What is to be played again before the page can be made; None where nothing is."""
-    past = shelf.known(game.id, seat.no)
-    return whole(look.tx, game) if past is None or past.upto != game.event_no else None
+    async def step(
+        self,
+        person_id: PersonId,
+        game_id: GameId,
+        step: int,
+        look: Callable[[Tx], PageContext],
+        about_them: Callable[[Tx], dict[str, Any]],
+    ) -> dict[str, Any] | None:
+        """What the page of a step (0: the last one) is filled with; None where somebody has none.
+
+        `about_them`: what every page of theirs has.
+        """
+
+        def found(tx: Tx) -> GameRows | dict[str, Any] | None:
+            held, person = seat_of(look(tx), person_id, game_id), tx.get(Person, person_id)
+            if held is None or person is None or held[0].status != GameStatus.OVER or not held[0].snapshot:
+                return None
+            past = self._shelf.known(game_id, held[1].no)
+            if past is None or past.upto < held[0].event_no:
+                return whole(tx, held[0])
+            facts = replay_facts(look(tx), past.steps, person, *held, step)
+            return None if facts is None else facts | about_them(tx)
+
+        shown = await self._store.read(found, visitor=True)
+        if isinstance(shown, GameRows):
+            mine = next(row for row in shown.seats if row.person_id == person_id)
+            await self._shelf.play_again(shown, mine.no)
+            shown = await self._store.read(found, visitor=True)
+        return None if isinstance(shown, GameRows) else shown
 
 
 def replay_facts(
-    look: PageContext, shelf: HistoryCache, person: Person, game: Game, seat: Seat, wanted: int
+    look: PageContext, steps: Sequence[ReplayStep], person: Person, game: Game, seat: Seat, wanted: int
 ) -> dict[str, Any] | None:
-    """What the page of a step is filled with (0: the last one); None for a step that there is not.  The past
-    is known.
-    """
-    past = shelf.known(game.id, seat.no)
-    steps = () if past is None else past.steps
+    """What the page of a step is filled with (0: the last one); None for a step that there is not."""
     step = wanted or len(steps)
     if not 1 <= step <= len(steps):
         return None
