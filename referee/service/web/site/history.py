@@ -25,7 +25,7 @@ from .visibility import visible_table
 
 #: this many tables' pasts are kept
 KEPT = 128
-#: after a game was played again the next one waits so many times as long: whatever strangers ask for, they
+#: after a game was played again the next one waits this many times as long: whatever strangers ask for, they
 #: take a quarter of a processor
 _REST = 3
 #: after these a past is not gone on with but played again from the beginning: another deal, and what is no
