@@ -4,49 +4,76 @@ record once the game is over.
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any
 
-from referee.ids import GameId
+from referee.ids import GameId, SeatNo
 from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
+from ...cards.card_help import in_game
 from ...core.unit_of_work import StateCache, names
 from ...play.records import record_text
-from ...play.replay import GameHistory, GameRows, ReplayEvent, unrolled, whole
+from ...play.replay import GameHistory, GameRows, ReplayEvent, ReplayStep, unrolled, whole
+from .characters import character_row
 from .page_cache import PageContext, PageSpec, Wanted
 from .table import about
 from .visibility import visible_table
 
 #: this many tables' pasts are kept
 KEPT = 128
+#: after a game was played again the next one waits this many times as long: whatever strangers ask for, they
+#: take a quarter of a processor
+_REST = 3
 #: after these a past is not gone on with but played again from the beginning: another deal, and what is no
 #: longer as it was read
 _ANEW = frozenset({"gathers_anew", "miss_forgiven"})
 
 
 class HistoryCache:
-    """The pasts of the tables that were looked at last."""
+    """The pasts of the tables that were looked at last, as everybody saw them, or a seat did."""
 
-    def __init__(self) -> None:
-        self._pasts: OrderedDict[GameId, GameHistory] = OrderedDict()
+    def __init__(
+        self,
+        room: int = KEPT,
+        clock_s: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._room, self._clock_s, self._pause = room, clock_s, pause
+        self._pasts: OrderedDict[tuple[GameId, SeatNo | None], GameHistory] = OrderedDict()
+        self._playing, self._free = asyncio.Lock(), 0.0
 
-    def put(self, game_id: GameId, past: GameHistory) -> None:
+    def put(self, game_id: GameId, past: GameHistory, seat: SeatNo | None = None) -> None:
         """Keep a past, however it was made."""
-        self._pasts[game_id] = past
-        self._pasts.move_to_end(game_id)
-        while len(self._pasts) > KEPT:
+        self._pasts[game_id, seat] = past
+        self._pasts.move_to_end((game_id, seat))
+        while len(self._pasts) > self._room:
             self._pasts.popitem(last=False)
 
-    def known(self, game_id: GameId) -> GameHistory | None:
+    def known(self, game_id: GameId, seat: SeatNo | None = None) -> GameHistory | None:
         """A past as far as it was followed."""
-        return self._pasts.get(game_id)
+        return self._pasts.get((game_id, seat))
+
+    async def play_again(self, rows: GameRows, seat: SeatNo | None = None) -> None:
+        """Make a past that is not known up to these rows, in a thread of its own and one at a time, no matter
+        who asks for how many.
+        """
+        async with self._playing:
+            past = self.known(rows.game.id, seat)
+            if past is None or past.upto < rows.game.event_no:
+                await self._pause(self._free - self._clock_s())
+                began = self._clock_s()
+                self.put(rows.game.id, await asyncio.to_thread(unrolled, rows, seat), seat)
+                ended = self._clock_s()
+                self._free = ended + _REST * (ended - began)
 
     def now(self, tx: Tx, game: Game, states: StateCache | None = None) -> GameHistory:
         """A table's past up to now.  In the store's reader for visitors only."""
         number = game.id
-        past = self._pasts.get(number)
+        past = self.known(number)
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):
@@ -82,14 +109,6 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         game = visible_table(look.tx, wanted)
         if game is None or not game.snapshot:
             return None
-        past, step = shelf.known(game.id), number_of(wanted)
-        if (
-            past is not None
-            and past.round == game.round
-            and 0 < step < len(past.steps)
-            and past.steps[step - 1].round < game.round
-        ):
-            return "then", game.round  # a step of a round that is over: only a new round changes its page
         return game.status, shelf.now(look.tx, game, look.states).upto
 
     def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
@@ -100,26 +119,11 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         step = number_of(wanted) if wanted.get("step") else len(steps)
         if not 1 <= step <= len(steps):
             return None
-        here = steps[step - 1]
         seats = look.tx.all(Seat, game_id=game.id, order="no")
-        number, players = game.id, tuple(names(seats))
-        firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
-        round_ = [
-            {"no": n, "lines": step_sentences(look, number, one.told, players)}
-            for n, one in enumerate(steps, 1)
-            if one.round == here.round
-        ]
-        return {
-            **about(look, game, seats, wanted),
-            "step": step,
-            "last": len(steps),
-            "at_ms": here.told[-1].at_ms,
-            "view": here.view,
-            "lines": step_sentences(look, number, here.told, players),
-            "round": here.round,
-            "rounds": dict(sorted(firsts.items())),
-            "steps": round_,
-        }
+        players = tuple(names(seats))
+        return about(look, game, seats, wanted) | step_facts(
+            look, game, steps, step, lambda told: step_sentences(look, game.id, told, players)
+        )
 
     def record(look: PageContext, wanted: Wanted) -> tuple[str, str] | None:
         game = visible_table(look.tx, wanted)
@@ -141,6 +145,34 @@ def number_of(wanted: Wanted) -> int:
     """The step that is wanted, 0 for none."""
     said = wanted.get("step", "")
     return int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
+
+
+def step_facts(
+    look: PageContext,
+    game: Game,
+    steps: Sequence[ReplayStep],
+    step: int,
+    worded: Callable[[tuple[ReplayEvent, ...]], list[str]],
+) -> dict[str, Any]:
+    """What a page of step number `step` is filled with, beside who sits there; `worded` makes its
+    sentences.
+    """
+    here = steps[step - 1]
+    view = here.view
+    firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
+    return {
+        "step": step,
+        "last": len(steps),
+        "at_ms": here.told[-1].at_ms,
+        "view": view,
+        "characters": [] if view is None else character_row(view, in_game(look.states, game)[0]),
+        "lines": worded(here.told),
+        "round": here.round,
+        "rounds": dict(sorted(firsts.items())),
+        "steps": [
+            {"no": n, "lines": worded(one.told)} for n, one in enumerate(steps, 1) if one.round == here.round
+        ],
+    }
 
 
 def step_sentences(
