@@ -1,4 +1,4 @@
-"""The first page: the tables that are gathering, that are played at, and that have ended."""
+"""The lists: the tables that are gathering, that are played at, and that have ended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from referee import rules
 from referee.ids import GameId
 from referee.states import GATHERING, GameStatus
-from referee.store import Game, Seat
+from referee.store import Game, Seat, Tx
 
 from ...core.unit_of_work import settings_of
 from .page_cache import PageContext, PageSpec, Wanted
@@ -37,7 +37,7 @@ def list_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     names, waiting, result}].
     """
     show, page = wanted.get("show", "running"), page_of(wanted)
-    counts = {name: look.tx.public_count(states, MOST[name]) for name, states in LISTS.items()}
+    counts = counts_of_lists(look.tx)
     pages = max(1, -(-counts[show] // SIZE))
     if page > pages:
         return None
@@ -49,6 +49,11 @@ def list_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
         "counts": counts,
         "tables": [one for one in here if one is not None],
     }
+
+
+def counts_of_lists(tx: Tx) -> dict[str, int]:
+    """How many tables there are in each list."""
+    return {name: tx.public_count(states, MOST[name]) for name, states in LISTS.items()}
 
 
 def page_of(wanted: Wanted) -> int:
