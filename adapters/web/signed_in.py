@@ -24,5 +24,5 @@ class SignedInPages:
         return [
             *sign_in.routes(pages, self._mine, callers),
             *telegram_app.routes(pages, self._mine, callers),
-            *player_pages.routes(pages, self._mine, self._pace),
+            *player_pages.routes(pages, self._mine, self._pace, callers),
         ]
