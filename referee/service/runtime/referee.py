@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
-from referee.ports import Adapter, AppVerifier
+from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
@@ -95,16 +95,7 @@ class Referee:
         #: telling pages that are open that their table has changed
         self.live = live = LiveUpdates(store)
         #: somebody's own pages, and what they write there
-        self.own_pages = OwnPages(
-            store,
-            words,
-            settings,
-            clock_ms,
-            self.reception,
-            counter,
-            live,
-            {one.name: one for one in adapters if isinstance(one, AppVerifier)},
-        )
+        self.own_pages = OwnPages(store, words, settings, clock_ms, self.reception, counter, live, adapters)
         #: figures, and whether all is well, for anyone who watches the machine
         self.monitor = HealthMonitor(
             context, adapters, self.broken, lambda: live.listeners, channels, self.outbox_worker.rests

@@ -245,8 +245,8 @@ def _openings() -> tuple[str, ...]:
 
 
 TARGETS = (
-    Target("telegram app", mutating.text, _openings, _opened, 200, ()),
+    Target("telegram app", mutating.text, _openings, _opened, 300, ()),
     Target("mail", mutating.raw, corpora.mails, _mail, 2200),
-    Target("telegram update", mutating.shaped, _updates, _update, 1200, ()),
+    Target("telegram update", mutating.shaped, _updates, _update, 1100, ()),
     Target("terminal line", mutating.raw, _lines, _line, 500, (protocol.ProtocolError,)),
 )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import AppEntry, AppVerifier, Inbound, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -49,11 +48,12 @@ class OwnPages:
         reception: Reception,
         counter: PageChannel,
         live: LiveUpdates,
-        verifiers: Mapping[str, AppVerifier] = MappingProxyType({}),
+        adapters: Sequence[Adapter],
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
-        self._verifiers, self._replays = verifiers, SeatReplays(store)
+        self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
+        self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
