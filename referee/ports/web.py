@@ -202,6 +202,9 @@ class Live(Protocol):
     async def seat(self, visitor: Visitor, game_id: GameId) -> Stream | None:
         """Watch it as somebody's seat sees it; None where they have none there."""
 
+    async def demo(self) -> Stream | None:
+        """Watch the game of bots; None where there is none to be had."""
+
 
 class Monitor(Protocol):
     """For anyone who watches the machine."""
