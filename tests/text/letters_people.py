@@ -154,6 +154,7 @@ def of_links() -> dict[str, tuple[str, dict[str, Any]]]:
             common(game=None, link="https://citadels.example.org/calendar/AbC-123_x.ics", again=True),
         ),
         "calendar_file": ("calendar_file", common(game=None, count=2)),
+        "my_data": ("my_data", common(game=None, bytes=48_213)),
         "web_link": (
             "web_link",
             common(game=None, link="https://citadels.example.org/me/in/AbC-123_x", minutes=30),

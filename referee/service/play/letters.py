@@ -41,6 +41,7 @@ DATED = frozenset(
         "extended",
         "seat_offered",
         "kicked",
+        "departed",
         "rewound",
         "processed",
         "looked",

@@ -214,6 +214,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # entries
     "calendar_link": {"link": "", "again": False},
     "calendar_file": {"count": 0},
+    # a file with all that is kept about its reader, so large
+    "my_data": {"bytes": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
     "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
