@@ -1,4 +1,4 @@
-"""`/static/<name>-<hash>.<kind>`: style, scripts and the picture in the tab.
+"""`/static/<name>-<hash>.<kind>`: style, scripts and the pictures in the tab and of the app.
 
 What is behind such an address never changes.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from referee.ports import Pages
+
+from .public_pages import served
 
 #: a year: another file has another address
 KEEP = "public, max-age=31536000, immutable"
@@ -20,8 +22,6 @@ def routes(pages: Pages) -> list[web.RouteDef]:
         found = pages.asset(request.match_info["kept"])
         if found is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=found.body, content_type=found.media_type, charset="utf-8", headers={"Cache-Control": KEEP}
-        )
+        return served(found, {"Cache-Control": KEEP})
 
     return [web.get("/static/{kept:[a-z0-9_-]{1,64}[.][a-z]{1,4}}", file)]

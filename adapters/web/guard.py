@@ -33,7 +33,7 @@ HEADERS = {
 #: what a page may load and do: our own files and forms, nothing inline and nothing from elsewhere
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
-    "form-action 'self'; "
+    "manifest-src 'self'; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
 #: where somebody's own pages are. A form on a page with "no-referrer" would not say where it comes from, and

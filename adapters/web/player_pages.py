@@ -124,15 +124,23 @@ class _PlayerPages:
         except ValueError:  # more fields than any form of ours has
             return self._refused(request, visitor)
         if request.path.endswith("/me/out"):
-            return await self._sign_out(request, visitor, fields.get("form", ""))
+            return await self._sign_out(request, visitor, fields)
         if self._pace.too_much(visitor.session):
             return own_page(self._pages, request, visitor, "too_often", 429)
         return await self._say(request, visitor, fields)
 
-    async def _sign_out(self, request: web.Request, visitor: Visitor, form: str) -> web.Response:
-        if not await self._own.sign_out(visitor, form):
+    async def _sign_out(
+        self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]
+    ) -> web.Response:
+        which = fields.get("which", "")
+        if which != "others":  # the number of a browser; 0 is none
+            which = str(number(which, 9)) if which else ""
+        stays = await self._own.sign_out(visitor, fields.get("form", ""), which)
+        if stays is None:
             return self._refused(request, visitor)
-        response = own_page(self._pages, request, visitor, "goodbye")
+        if stays:
+            return web.Response(status=303, headers={"Location": f"{self._own.root}/me#signed-in"})
+        response = own_page(self._pages, request, visitor, "goodbye", everywhere=not which)
         keep(response, self._own, "")
         return response
 

@@ -6,9 +6,11 @@ templates/<language>/pages (docs/players/pages.md).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from aiohttp import web
 
-from referee.ports import Pages
+from referee.ports import Pages, Served
 
 from .client_limits import ClientLimits
 from .guard import POLICY, language_of
@@ -26,6 +28,7 @@ ADDRESSES = {
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
     TABLE + "/record.txt": "record",
     TABLE + "/{what:table|score|course}.svg": "table_picture",
+    TABLE + "/{what:table}.png": "table_png",
     "/l": "leagues",
     LEAGUE: "league",
     LEAGUE + "/schedule": "league_schedule",
@@ -41,6 +44,12 @@ ADDRESSES = {
 _LONGEST = 100
 
 
+def served(found: Served, headers: Mapping[str, str]) -> web.Response:
+    """What was found, as a browser gets it."""
+    charset = None if found.media_type == "image/png" else "utf-8"
+    return web.Response(body=found.body, content_type=found.media_type, charset=charset, headers=headers)
+
+
 def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
     """200, 304 where the browser has it already, 301 to where it is now; 404 for what is not there or not for
     everybody.
@@ -50,7 +59,10 @@ def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
         async def show(request: web.Request) -> web.Response:
             guess = bool(request.match_info.get("key"))
             wanted = {**{key: value[:_LONGEST] for key, value in request.query.items()}, **request.match_info}
-            found = await pages.shown(name, language_of(request), wanted)
+            try:
+                found = await pages.shown(name, language_of(request), wanted)
+            except TimeoutError:
+                raise web.HTTPServiceUnavailable from None
             if found is None:
                 raise callers.lost(request) if guess else web.HTTPNotFound()
             if found.moved:
@@ -67,9 +79,7 @@ def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
                 headers["ETag"] = f'"{found.tag}"'
                 if any(known.value == found.tag for known in request.if_none_match or ()):
                     return web.Response(status=304, headers=headers)
-            return web.Response(
-                body=found.body, content_type=found.media_type, charset="utf-8", headers=headers
-            )
+            return served(found, headers)
 
         return web.get(address, show)
 

@@ -11,7 +11,7 @@ from aiohttp import web
 from referee import connections
 from referee.ports import Monitor, Pages
 
-from . import assets, calendars, figures, health, public_pages, unsubscribe
+from . import app_files, assets, calendars, figures, health, public_pages, unsubscribe
 from .client_limits import ClientLimits
 from .event_streams import EventStreams
 from .guard import guard
@@ -56,6 +56,7 @@ class WebServer:
         for routes in (
             health.routes(self._pages),
             assets.routes(self._pages),
+            app_files.routes(self._pages),
             calendars.routes(self._pages, self._callers),
             unsubscribe.routes(self._pages, self._callers),
             public_pages.routes(self._pages, self._callers),

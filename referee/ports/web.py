@@ -52,8 +52,11 @@ class Pages(Protocol):
     async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
         """A page that anybody may see, as it is now; `wanted` is what its address and its query say.
 
-        None where there is none.
+        None where there is none. Raises TimeoutError where too many ask for what takes long.
         """
+
+    def manifest(self, language: str) -> bytes:
+        """What makes an app of the pages, JSON (W3C's web app manifest), in this language."""
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with, by the last part of its address."""
@@ -89,10 +92,10 @@ class OwnPages(Protocol):
         None for one that is used up, or none of ours.
         """
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
+    async def sign_in(self, token: str, cookie: str, browser: str) -> tuple[str, GameId] | None:
         """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).
 
-        `cookie` ends.
+        `cookie` ends; `browser`: what it is called in the list of those that are signed in.
         """
 
     async def visitor(self, cookie: str) -> Visitor | None:
@@ -139,9 +142,9 @@ class OwnPages(Protocol):
         OSError when nothing can be written.
         """
 
-    async def sign_out(self, visitor: Visitor, form: str) -> bool:
-        """End all of this person's browsers; False, and nothing is done, for a form that was not made for
-        this one.
+    async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
+        """End browsers of this person: "others", the one of that number, "" all; whether this one is still
+        signed in. None, and nothing is done, for a form that was not made for this one.
         """
 
 

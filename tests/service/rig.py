@@ -109,6 +109,7 @@ class House:
 
     async def close(self) -> None:
         self.referee.outbox_worker._renderer.close()
+        self.referee.pages.close()
         await self.referee.scheduler.stop()
         await self.store.close()
 

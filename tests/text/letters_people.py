@@ -178,6 +178,22 @@ def of_links() -> dict[str, tuple[str, dict[str, Any]]]:
             "web_link",
             common(game=None, link="https://citadels.example.org/me/in/AbC-123_x", minutes=30),
         ),
+        "web_sessions": (
+            "web_sessions",
+            common(
+                game=None,
+                sessions=[
+                    {
+                        "browser": "Firefox, Linux",
+                        "since_ms": NOW - 30 * HOUR,
+                        "used_ms": NOW - 3 * HOUR,
+                        "here": False,
+                    },
+                    {"browser": "", "since_ms": NOW - HOUR, "used_ms": None, "here": True},
+                ],
+            ),
+        ),
+        "web_sessions-none": ("web_sessions", common(game=None, sessions=[])),
     }
 
 

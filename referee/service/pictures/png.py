@@ -17,6 +17,7 @@ from referee.png import png, there
 from referee.ports import Attachment, Letter, Picture
 from referee.text.rendering.pictures import ZOOM
 
+from ..core.settings import ServiceSettings
 from .image_worker import ImageWorker
 
 log = logging.getLogger(__name__)
@@ -25,6 +26,11 @@ SVG, PNG = "image/svg+xml", "image/png"
 #: a process hung or died, or lacked what it needs (a font, memory): a hundred letters that each wait for
 #: their patience to end would leave half an hour late
 PATIENCE, KEPT, REST = 20.0, 32, 30.0
+
+
+def drawn_here(settings: ServiceSettings) -> bool:
+    """Whether this house makes PNG of its pictures."""
+    return settings.pictures and there()
 
 
 class PictureRenderer:
@@ -45,6 +51,10 @@ class PictureRenderer:
         if any(one.media_type == SVG for one in letter.attachments) and there():
             letter = replace(letter, attachments=tuple([await self._file(one) for one in letter.attachments]))
         return letter
+
+    async def file(self, name: str, svg: bytes) -> bytes | None:
+        """A picture for others than letters, as large as in these; None where it could not be made."""
+        return await self._made(name, svg, ZOOM) if there() else None
 
     def close(self) -> None:
         """Nothing more is drawn."""

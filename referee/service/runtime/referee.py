@@ -133,6 +133,7 @@ class Referee:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
         await self.outbox_worker.stop()
+        self.pages.close()
         await self.scheduler.stop()
         await self.leases.leave()
         self.reception.crashes.end()

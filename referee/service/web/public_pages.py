@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,13 +21,19 @@ from ..core import tokens
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import UnitOfWork
 from ..notices import commands
+from ..pictures.png import PNG, PictureRenderer, drawn_here
 from ..play.replay import GameRows, unrolled
 from .site import HistoryCache, PageCache, all_pages
 from .site.history import rows_to_unroll
+from .site.page_cache import tagged
 
 log = logging.getLogger(__name__)
 #: how long the store may take to answer whether it is there, seconds
 _PATIENCE = 5.0
+#: this many pictures of tables may be waited for at once
+_DRAWING = 4
+#: the page that is drawn of the picture of another name
+_PNG, _SVG = "table_png", "table_picture"
 
 
 class PublicPages:
@@ -47,8 +54,11 @@ class PublicPages:
     ) -> None:
         self._store, self._words, self._clock_ms, self._broken = store, words, clock_ms, broken
         self._uow, self._woke = uow, woke
-        root = urlsplit(settings.base_url).path
-        self._site = Site(words.own, root)
+        base = urlsplit(settings.base_url)
+        self._root = root = base.path
+        origin = f"{base.scheme}://{base.netloc}" if base.netloc else ""
+        self._site, self._settings = Site(words.own, root, origin), settings
+        self._renderer, self._drawing = PictureRenderer(), 0
         self._shelf, self._digging = HistoryCache(), asyncio.Lock()
         self._showing = PageCache(all_pages(self._shelf), self._site, words, settings, root)
 
@@ -103,6 +113,8 @@ class PublicPages:
 
     async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
         """A page that anybody may see."""
+        if name == _PNG:
+            return await self._drawn(language, wanted)
         now = self._clock_ms()
 
         def look(tx: Tx) -> GameRows | Served | None:
@@ -124,6 +136,48 @@ class PublicPages:
                 lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
             )
         return found
+
+    async def _drawn(self, language: str, wanted: Mapping[str, str]) -> Served | None:
+        """A table's picture as PNG, for programs that show no SVG; drawn once for each picture."""
+        if not drawn_here(self._settings):
+            return None
+        svg = await self.shown(_SVG, language, {**wanted, "theme": "light"})
+        if svg is None:
+            return None
+        if self._drawing >= _DRAWING:
+            raise TimeoutError("too many pictures are waited for")
+        self._drawing += 1
+        try:
+            made = await self._renderer.file("table.svg", svg.body)
+        finally:
+            self._drawing -= 1
+        return None if made is None else tagged(made, PNG)
+
+    def manifest(self, language: str) -> bytes:
+        """What makes an app of the pages (W3C's web app manifest)."""
+        spoken = self._words.language(language)
+        icons = [
+            {"src": self._site.assets.address(f"app-{size}.png"), "sizes": f"{size}x{size}", "type": PNG}
+            for size in (192, 512)
+        ]
+        said = {
+            "id": f"{self._root}/me",
+            "name": self._words.phrase("lines.app_name", spoken),
+            "short_name": "Citadels",
+            "description": self._words.phrase("lines.app_about", spoken),
+            "lang": spoken.replace("_", "-"),
+            "start_url": f"{self._root}/me",
+            "scope": f"{self._root}/",
+            "display": "standalone",
+            "background_color": "#f6f3ec",
+            "theme_color": "#8a3b14",
+            "icons": [{**one, "purpose": use} for one in icons for use in ("any", "maskable")],
+        }
+        return json.dumps(said, ensure_ascii=False).encode()
+
+    def close(self) -> None:
+        """Nothing more is drawn."""
+        self._renderer.close()
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with."""

@@ -1,6 +1,6 @@
-"""What pages are dressed with: the style sheet, the scripts and the picture in the tab, out of templates/web,
-an admin's folders before the shipped one. Each has an address with a hash of what is in it, so that a browser
-may keep it for ever.
+"""What pages are dressed with: the style sheet, the scripts, the pictures in the tab and of the app, out of
+templates/web, an admin's folders before the shipped one. Each has an address with a hash of what is in it,
+so that a browser may keep it for ever.
 """
 
 from __future__ import annotations
@@ -13,8 +13,13 @@ from pathlib import Path
 from ..folders import all_folders
 
 #: what a file may be -> its media type
-TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_NAME = re.compile(r"^[a-z][a-z0-9_-]{0,40}\.(css|js|svg)$")
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
+_NAME = re.compile(r"^[a-z][a-z0-9_-]{0,40}\.(css|js|svg|png)$")
 
 
 class Assets:

@@ -3,6 +3,7 @@ folders before the shipped one.
 
 A page says nothing that it is not given; whatever it is given is text. Beside what it is given it knows
 `language`, `languages` (each with its own name), `root` (what every address of ours begins with),
+`origin` (what goes before that for others, "" where nobody said),
 `asset(name)`, the address of a file of templates/web, and `say(table, code, …)` for sentences.
 """
 
@@ -31,11 +32,11 @@ _SHIPPED: dict[str, Made] = {}
 class Site:
     """All pages, in all languages.
 
-    `root`: the path under which a web server before us shows them, "" for none.
+    `root`: the path under which a web server before us shows them, "" for none; `origin`: scheme and host.
     """
 
-    def __init__(self, own: Sequence[Path] = (), root: str = "") -> None:
-        self._root, self.assets = root, Assets(own, root)
+    def __init__(self, own: Sequence[Path] = (), root: str = "", origin: str = "") -> None:
+        self._root, self._origin, self.assets = root, origin, Assets(own, root)
         self._own = tuple(Path(folder) for folder in own)
         self._known = languages(self._own)
         #: code -> what the language calls itself
@@ -65,7 +66,7 @@ class Site:
                 name,
                 ", ".join(map(str, self._own)),
             )
-            self._shipped = self._shipped or Site(root=self._root)
+            self._shipped = self._shipped or Site(root=self._root, origin=self._origin)
             return self._shipped.page(name, wanted, **facts)
 
     def _environment(self, language: str) -> Environment:
@@ -87,6 +88,7 @@ class Site:
             made.globals.update(
                 languages=self._named,
                 root=self._root,
+                origin=self._origin,
                 asset=self.assets.address,
                 say=lambda table, code, **facts: book.say(table, code, facts),
             )

@@ -33,6 +33,12 @@ class Standing(NamedTuple):
         async with self.session.request(method, path, **other) as answer:
             return answer.status, await answer.text(), answer.headers
 
+    async def get_status(self, path: str) -> int:
+        """The status alone, whatever the answer is."""
+        async with self.session.get(path) as answer:
+            await answer.read()
+            return answer.status
+
     async def page(self, path: str, **other: Any) -> str:
         """A page that is there."""
         status, text, _ = await self.get(path, **other)

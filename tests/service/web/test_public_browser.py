@@ -155,7 +155,7 @@ async def test_the_keyboard_alone_leads_anywhere(played: Standing, browser: Brow
             at = await focused(page)
             assert at["ring"] == "solid"
             reached.append(at["text"])
-        assert reached[:5] == ["The table as it stands now", "First", "Previous", "Next", "Last"]
+        assert reached[:6] == ["Link to this step", "First", "Previous", "Next", "Round 2", ""]
         await page.goto(f"{played.url}/t/2/step/5")
         for _ in range(12):
             await page.keyboard.press("Tab")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo
+from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
 from referee.ports import Inbound, Visitor, What
 from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -65,10 +65,10 @@ class OwnPages:
         person = await self._store.read(look)
         return None if person is None else {"person": clean(person.name, 60), "language": person.language}
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
+    async def sign_in(self, token: str, cookie: str, browser: str) -> tuple[str, GameId] | None:
         """Use a link."""
         now = self._clock_ms()
-        return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now))
+        return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now, browser))
 
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser this is."""
@@ -104,7 +104,7 @@ class OwnPages:
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             return {
-                **tables.tables_page_facts(here, person),
+                **tables.tables_page_facts(here, person, visitor.session),
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent),
             }
@@ -246,13 +246,23 @@ class OwnPages:
                 lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
             )
 
-    async def sign_out(self, visitor: Visitor, form: str) -> bool:
-        """End all of somebody's browsers."""
+    async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
+        """End one, others or all of somebody's browsers."""
         if await self._form(visitor, form) is None:
-            return False
-        await self._store.write(lambda tx: web_sessions.end(tx, visitor.person))
-        self._live.dismiss(visitor.person)
-        return True
+            return None
+        number = SessionId(int(which)) if which.isdecimal() else visitor.session
+
+        def end(tx: Tx) -> None:
+            if which == "others":
+                web_sessions.end_others(tx, visitor.person, visitor.session)
+            elif which:
+                web_sessions.end_one(tx, visitor.person, number)
+            else:
+                web_sessions.end(tx, visitor.person)
+
+        await self._store.write(end)
+        self._live.dismiss(visitor.person)  # those that are still signed in listen again at once
+        return which == "others" or (bool(which) and number != visitor.session)
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> PageContext:
         return PageContext(

@@ -142,16 +142,14 @@ class PageCache:
             return (
                 None
                 if file is None
-                else _tagged(file[1].encode(), file[2] if len(file) > 2 else "text/plain", file[0])
+                else tagged(file[1].encode(), file[2] if len(file) > 2 else "text/plain", file[0])
             )
         facts = page.facts(look, wanted) if page.facts is not None else {}
         if facts is None:
             return None
         if facts.get("moved"):
             return Served(b"", moved=f"{look.root}{facts['moved']}")
-        return _tagged(
-            self._site.page(name, look.language, now_ms=look.now_ms, **facts).encode(), "text/html"
-        )
+        return tagged(self._site.page(name, look.language, now_ms=look.now_ms, **facts).encode(), "text/html")
 
     def _keep(self, place: tuple[Any, ...], version: Hashable, made: Served) -> None:
         older = self._made.pop(place, None)
@@ -162,5 +160,6 @@ class PageCache:
             self._bytes -= len(gone.body)
 
 
-def _tagged(body: bytes, media_type: str, name: str = "") -> Served:
+def tagged(body: bytes, media_type: str, name: str = "") -> Served:
+    """What a browser gets, with the mark by which it knows whether it has it."""
     return Served(body, media_type, hashlib.blake2s(body, digest_size=12).hexdigest(), name)

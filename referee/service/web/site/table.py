@@ -18,6 +18,7 @@ from referee.text.rendering.news import paragraphs
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of
 from ...deadlines import clock_state
+from ...pictures.png import drawn_here
 from ...play.records import proof
 from ...tables.public_view import cast_of_table
 from ..fingerprint import Audience, mark
@@ -62,8 +63,8 @@ def clock_due_ms(look: PageContext, game: Game) -> int | None:
 
 
 def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
-    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed,
-    seed_hash, words, proof.
+    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy, preview (whether there is a picture
+    for those who are shown a link); and of a finished one seed, seed_hash, words, proof.
     """
     game = visible_table(look.tx, wanted)
     if game is None:
@@ -75,6 +76,7 @@ def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None
         "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}",
         "due_ms": clock_due_ms(look, game) if game.status == GameStatus.RUNNING else None,
         "seen": known,
+        "preview": bool(game.snapshot) and drawn_here(look.settings),
     }
     if not game.snapshot:
         creator = look.tx.get(Person, game.creator_id)
