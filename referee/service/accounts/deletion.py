@@ -162,7 +162,7 @@ def delete_account(uow: UnitOfWork, me: Person, at: Address) -> None:
     """It happens, now.  Raises Refusal, and nothing is done, where a table can't be left."""
     tx, mine = uow.tx, officials.family(uow.tx, me.id)
     last = at if at.channel != outbox.WEB else outbox.best(uow, me.id)
-    called = uow.words.phrase("former-player", uow.settings.language, number=me.id)
+    called = uow.words.phrase("lines.former-player", uow.settings.language, number=me.id)
     work = erasure.noted(uow, me, mine, called)
     hooks.deleting(uow, me)
     for seat, game in tx.seats_of(me.id, ALIVE):

@@ -23,8 +23,8 @@ GAMES, LINES = 100, 40
 class Played(NamedTuple):
     """One table as somebody played it to the end.
 
-    `place` from 1, shared where tied; `of`: how many played; `picks`: the characters that they picked, one for
-    each time; `others`: of each of the others the person (None: a bot or nobody), the name, the place.
+    `place` from 1, shared where tied; `of`: how many played; `picks`: the characters that they picked, one
+    for each time; `others`: of each of the others the person (None: a bot or nobody), the name, the place.
     """
 
     edition: str

@@ -216,7 +216,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "calendar_file": {"count": 0},
     # how the reader did {games, won, place, score, best, places, editions, characters, opponents, more}, and
     # where there is more of it
-    "my_stats": {"stats": {"games": 0, "more": 0, "editions": (), "characters": (), "opponents": ()}, "page": ""},
+    "my_stats": {
+        "stats": {"games": 0, "more": 0, "editions": (), "characters": (), "opponents": ()},
+        "page": "",
+    },
     # a file with all that is kept about its reader, so large
     "my_data": {"bytes": 0},
     # the address that signs its reader in on the web, once, and for how long it is good

@@ -143,7 +143,7 @@ async def test_a_word_that_is_wrong_or_old_deletes_nothing(house: House) -> None
     house.clock.pass_(hours=2)
     await house.say(ZOE, order)
     assert "does not confirm" in house.last(ZOE).text
-    await house.say(ZOE, "delete my account", place="room")
+    await house.say(ZOE, "/delete my account", place="room")
     assert "in private" in house.last("telegram:room").text
     assert house.store.read_now(lambda tx: tx.count(Person, name="Former player 1")) == 0
 
