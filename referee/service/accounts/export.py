@@ -40,15 +40,15 @@ from . import hooks
 
 #: the file's name
 FILE = "citadels-my-data.json"
-#: of so many finished games all orders are told, the newest first; `record #17` tells those of any
+#: of this many finished games all orders are told, the newest first; `record #17` tells those of any
 GAMES = 100
-#: so many messages are looked through for their own, the newest first, and so many in one transaction
+#: this many messages are looked through for their own, the newest first, and this many in one transaction
 MESSAGES, MOST = 20_000, 1_000
 #: for a letter, which is made in one transaction, fewer
 LETTER_GAMES, LETTER_MESSAGES = 20, 3_000
 
 
-def moment(at_ms: int) -> str | None:
+def utc_text(at_ms: int) -> str | None:
     """A moment as the file tells it, None for never."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds") if at_ms else None
 
@@ -74,7 +74,7 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
     calendar, daily = tx.one(CalendarLink, person_id=me), tx.one(DailyLetter, person_id=me)
     found: dict[str, Any] = {
         "readme": words.phrase("my-data-readme", person.language),
-        "made": moment(now_ms),
+        "made": utc_text(now_ms),
         "person": {
             "number": me,
             "name": person.name,
@@ -85,7 +85,7 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
             "told": person.notify,
             "pictures": person.pictures,
             "hints": person.hints,
-            "known_since": moment(person.created_ms),
+            "known_since": utc_text(person.created_ms),
             "joined_numbers": [one for one in mine if one != me],
         },
         "addresses": [
@@ -94,17 +94,21 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
                 "address": one.address,
                 "handle": one.handle,
                 "state": one.state,
-                "proven": moment(one.proven_ms),
-                "last_heard": moment(one.seen_ms),
-                "joined": moment(one.joined_ms),
+                "proven": utc_text(one.proven_ms),
+                "last_heard": utc_text(one.seen_ms),
+                "joined": utc_text(one.joined_ms),
             }
             for one in tx.all(Address, person_id=me, order="id")
         ],
         "browsers": [
-            {"since": moment(one.made_ms), "last_used": moment(one.seen_ms), "until": moment(one.expires_ms)}
+            {
+                "since": utc_text(one.made_ms),
+                "last_used": utc_text(one.seen_ms),
+                "until": utc_text(one.expires_ms),
+            }
             for one in tx.all(WebSession, person_id=me, order="id")
         ],
-        "calendar_link_since": None if calendar is None else moment(calendar.made_ms),
+        "calendar_link_since": None if calendar is None else utc_text(calendar.made_ms),
         "daily_letter_minute": None if daily is None else daily.minute,
         "muted": [
             {"what": one.what, "person": one.other_id, "table": one.game_id}
@@ -138,11 +142,11 @@ def seats(tx: Tx, person_id: PersonId) -> Iterator[dict[str, Any]]:
             "name": seat.name,
             "edition": edition,
             "status": status,
-            "began": moment(started_ms),
-            "ended": moment(ended_ms),
+            "began": utc_text(started_ms),
+            "ended": utc_text(ended_ms),
             "word_for_the_shuffle": seat.word,
             "answers_missed": seat.misses,
-            **({} if plan is None else {"plan": json.loads(plan.data), "filed": moment(plan.filed_ms)}),
+            **({} if plan is None else {"plan": json.loads(plan.data), "filed": utc_text(plan.filed_ms)}),
         }
 
 
@@ -188,7 +192,7 @@ def messages(tx: Tx, person_id: PersonId, rows: tuple[int, int]) -> Iterator[dic
             continue
         if (came.channel, came.address) in mine:
             yield {
-                "at": moment(row.at_ms),
+                "at": utc_text(row.at_ms),
                 "channel": came.channel,
                 "place": came.place_name or came.place,
                 "text": came.text,

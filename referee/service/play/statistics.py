@@ -16,7 +16,7 @@ from ..core.unit_of_work import settings_of
 
 #: how an order that takes a character begins
 _PICK = "pick "
-#: this many tables count, the newest first, and so many lines each list has
+#: this many tables count, the newest first, and each list has at most that many lines
 GAMES, LINES = 100, 40
 
 

@@ -220,7 +220,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "stats": {"games": 0, "more": 0, "editions": (), "characters": (), "opponents": ()},
         "page": "",
     },
-    # a file with all that is kept about its reader, so large
+    # a file with all that is kept about its reader, and how large it is
     "my_data": {"bytes": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
     "web_link": {"link": "", "minutes": 0},

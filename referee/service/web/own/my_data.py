@@ -16,7 +16,7 @@ from referee.text import Words
 from ...accounts import export
 from ...play import statistics
 
-#: so many games are looked at in one read
+#: this many games are looked at in one read
 _GAMES = 10
 
 
