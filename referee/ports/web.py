@@ -112,12 +112,28 @@ class OwnPages(Protocol):
     async def data(self, visitor: Visitor) -> Served:
         """All that is kept about them, as a file."""
 
-    async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
-    ) -> dict[str, Any] | None:
-        """The same of one table where they sit; None where they don't.
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """What the form for a new table is filled with."""
 
-        `way`: the entries of this question that were followed.
+    async def seat(
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
+    ) -> dict[str, Any] | None:
+        """The same of one table where they sit, or that gathers; None where they don't, and for what they may
+        not see. `page` is which page that is.
+
+        `way`: the entries of this question that were followed; `key`: that of the table's page, or the code
+        of its invitation.
+        """
+
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """Step number `step` (0: the last one) of a finished game as their seat saw it; None where there is
+        none.  `since`: as for `tables`.
         """
 
     async def picture(
@@ -142,10 +158,10 @@ class OwnPages(Protocol):
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
-        once. Its name; None, and nothing is done, for a form that was not made for this browser. Raises
-        OSError when nothing can be written.
+        once. Its name, and the table that they sit at since then (0: none); None, and nothing is done, for a
+        form that was not made for this browser. Raises OSError when nothing can be written.
         """
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
