@@ -13,10 +13,11 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from referee.ids import GameId, QuestionNo
-from referee.ports import OwnPages, Pages, Visitor
+from referee.ports import OwnPages, Pages, Visitor, subscription_of
 
 from .form_checks import BrowserLimits, from_ours
 from .guard import body
+from .public_pages import served
 from .sign_in import cookie_of, keep, own_page
 
 _WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
@@ -55,10 +56,12 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits) -> list[web.RouteDe
     mine = _PlayerPages(pages, own, pace)
     return [
         web.get("/me", mine.signed_in(mine.tables)),
+        web.get("/me/worker.js", mine.worker),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
+        web.post("/me/push", mine.send),
         web.post(GAME, mine.send),
     ]
 
@@ -89,6 +92,18 @@ class _PlayerPages:
             return await show(request, visitor)
 
         return shown
+
+    async def worker(self, request: web.Request) -> web.Response:
+        """What their browser runs for these pages alone, signed in or not; an old one asks for a new one."""
+        found = self._pages.worker()
+        if found is None:
+            raise web.HTTPNotFound
+        headers = {
+            "Cache-Control": "no-cache",
+            "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+            "Service-Worker-Allowed": f"{self._own.root}/me",
+        }
+        return served(found, headers)
 
     async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
         """All their tables."""
@@ -127,6 +142,8 @@ class _PlayerPages:
             return await self._sign_out(request, visitor, fields.get("form", ""))
         if self._pace.too_much(visitor.session):
             return own_page(self._pages, request, visitor, "too_often", 429)
+        if request.path.endswith("/me/push"):
+            return await self._push(request, visitor, fields)
         return await self._say(request, visitor, fields)
 
     async def _sign_out(self, request: web.Request, visitor: Visitor, form: str) -> web.Response:
@@ -134,7 +151,17 @@ class _PlayerPages:
             return self._refused(request, visitor)
         response = own_page(self._pages, request, visitor, "goodbye")
         keep(response, self._own, "")
+        response.headers["Clear-Site-Data"] = '"storage"'  # the table that the browser kept
         return response
+
+    async def _push(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
+        """Their browser is to be told, or no more; asked for by a script, or by the button alone."""
+        wanted = subscription_of(fields)
+        if wanted is None and fields.get("endpoint"):
+            raise web.HTTPBadRequest
+        if not await self._own.push(visitor, fields.get("form", ""), wanted):
+            return self._refused(request, visitor)
+        return web.Response(status=303, headers={"Location": f"{self._own.root}/me"})
 
     async def _say(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
         """Their words or their button, and where its answer will be."""

@@ -10,6 +10,7 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 from .adapter import Adapter, Finding, Limits, Paced
 from .inbound import HEAD_BYTES, Inbound, What, unread
 from .letters import Attachment, Button, Fate, Letter, Picture, Receipt
+from .push import PushSubscription, subscription_of
 from .reception import Reception, bring, reading
 from .web import Live, Monitor, OwnPages, Pages, Served, Stream, Visitor
 
@@ -29,6 +30,7 @@ __all__ = [
     "Paced",
     "Pages",
     "Picture",
+    "PushSubscription",
     "Receipt",
     "Reception",
     "Served",
@@ -37,5 +39,6 @@ __all__ = [
     "What",
     "bring",
     "reading",
+    "subscription_of",
     "unread",
 ]

@@ -53,6 +53,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.upkeep.due",
     "referee.service.web.commands",
     "referee.service.web.letters",
+    "referee.service.web.push_notices",
 )
 
 

@@ -216,6 +216,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "calendar_file": {"count": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
     "web_link": {"link": "", "minutes": 0},
+    # a notice in a browser: whether its question was asked before
+    "turn_notice": {"again": False},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
     # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it
