@@ -12,6 +12,7 @@ from aiohttp import web
 
 from referee.ports import OwnPages, Pages, Visitor
 
+from .browser_names import browser_of
 from .client_limits import ClientLimits
 from .form_checks import from_ours
 from .guard import body, page
@@ -61,7 +62,7 @@ def routes(pages: Pages, own: OwnPages, callers: ClientLimits) -> list[web.Route
         if not from_ours(request, own.origin):
             return own_page(pages, request, None, "refused", 403, at=own.origin + own.root)
         await body(request)
-        found = await own.sign_in(request.match_info["token"], cookie_of(request))
+        found = await own.sign_in(request.match_info["token"], cookie_of(request), browser_of(request))
         if found is None:
             return gone(request)
         secret, game = found

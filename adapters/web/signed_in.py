@@ -23,5 +23,5 @@ class SignedInPages:
         """All addresses that are theirs."""
         return [
             *sign_in.routes(pages, self._mine, callers),
-            *player_pages.routes(pages, self._mine, self._pace),
+            *player_pages.routes(pages, self._mine, self._pace, callers),
         ]

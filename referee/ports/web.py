@@ -97,10 +97,10 @@ class OwnPages(Protocol):
         None for one that is used up, or none of ours.
         """
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
+    async def sign_in(self, token: str, cookie: str, browser: str) -> tuple[str, GameId] | None:
         """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).
 
-        `cookie` ends.
+        `cookie` ends; `browser`: what it is called in the list of those that are signed in.
         """
 
     async def visitor(self, cookie: str) -> Visitor | None:
@@ -111,12 +111,23 @@ class OwnPages(Protocol):
         its name, as `say` gave it).
         """
 
-    async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
-    ) -> dict[str, Any] | None:
-        """The same of one table where they sit; None where they don't.
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """What the form for a new table is filled with."""
 
-        `way`: the entries of this question that were followed.
+    async def seat(
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
+    ) -> dict[str, Any] | None:
+        """The same of one table where they sit, or that gathers; None where they don't, and for what they may
+        not see. `page` is which page that is.
+
+        `way`: the entries of this question that were followed; `key`: that of the table's page, or the code
+        of its invitation.
         """
 
     async def picture(
@@ -141,10 +152,10 @@ class OwnPages(Protocol):
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
-        once. Its name; None, and nothing is done, for a form that was not made for this browser. Raises
-        OSError when nothing can be written.
+        once. Its name, and the table that they sit at since then (0: none); None, and nothing is done, for a
+        form that was not made for this browser. Raises OSError when nothing can be written.
         """
 
     async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
@@ -152,9 +163,9 @@ class OwnPages(Protocol):
         a form that was not made for it, and where no notices are sent.
         """
 
-    async def sign_out(self, visitor: Visitor, form: str) -> bool:
-        """End all of this person's browsers; False, and nothing is done, for a form that was not made for
-        this one.
+    async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
+        """End browsers of this person: "others", the one of that number, "" all; whether this one is still
+        signed in. None, and nothing is done, for a form that was not made for this one.
         """
 
 

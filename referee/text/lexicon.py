@@ -45,6 +45,10 @@ class Lexicon:
         kind = "characters" if key in self.table("characters") else "districts"
         return self.name(kind, key)
 
+    def short(self, key: str) -> str:
+        """A character's name as it fits two short lines, with soft hyphens where it may be broken."""
+        return str(self.table("characters").get(key, {}).get("short") or self.card(key))
+
     def entry(self, kind: str, key: str, edition: str = "") -> Mapping[str, Any]:
         """All that is said of `key`: name, aliases, line, text, rulings … (whatever there is); what
         its table for that edition says instead goes before."""

@@ -60,7 +60,9 @@ def _entry(
         return [*mine, *(word for word in theirs if free(word))]
     if not isinstance(theirs, Mapping) or not isinstance(mine, Mapping):
         return mine
-    out = {**{part: said for part, said in theirs.items() if part != "aliases"}, **mine}
+    # a short form belongs to the name that it shortens
+    left = ("aliases", "short") if "name" in mine else ("aliases",)
+    out = {**{part: said for part, said in theirs.items() if part not in left}, **mine}
     for part, said in out.items():
         other = theirs.get(part)
         if isinstance(said, Mapping) and isinstance(other, Mapping):  # what an edition has otherwise

@@ -65,7 +65,21 @@ _ADDRESS = re.compile(r"/\S*$")
 _WORDS = frozenset({"in", "if", "else", "and", "or", "not", "elif", "set"})
 #: entries of the lexicon that are read by people, not typed
 _SHOWN = frozenset(
-    {"name", "text", "more", "line", "plain", "usage", "daily", "and", "or", "you", "your", "possessive"}
+    {
+        "name",
+        "short",
+        "text",
+        "more",
+        "line",
+        "plain",
+        "usage",
+        "daily",
+        "and",
+        "or",
+        "you",
+        "your",
+        "possessive",
+    }
 )
 
 

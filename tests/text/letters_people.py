@@ -160,6 +160,22 @@ def of_links() -> dict[str, tuple[str, dict[str, Any]]]:
         ),
         "turn_notice": ("turn_notice", common(again=False)),
         "turn_notice-again": ("turn_notice", common(again=True)),
+        "web_sessions": (
+            "web_sessions",
+            common(
+                game=None,
+                sessions=[
+                    {
+                        "browser": "Firefox, Linux",
+                        "since_ms": NOW - 30 * HOUR,
+                        "used_ms": NOW - 3 * HOUR,
+                        "here": False,
+                    },
+                    {"browser": "", "since_ms": NOW - HOUR, "used_ms": None, "here": True},
+                ],
+            ),
+        ),
+        "web_sessions-none": ("web_sessions", common(game=None, sessions=[])),
     }
 
 

@@ -104,6 +104,19 @@ def test_an_admins_words_go_before_ours(tmp_path: Path) -> None:
     assert list(lex.spellings("districts", "Market")) == ["Market", "Bazaar", "souk"]
 
 
+def test_a_short_name_is_the_same_languages_as_the_name(tmp_path: Path) -> None:
+    assert lexicon("en").short("Merchant") == "Mer\u00adchant"
+    assert lexicon("en").short("King") == "King"
+    folder = tmp_path / "xx"
+    folder.mkdir()
+    (folder / "lexicon.toml").write_text(
+        '[language]\nname = "X"\n[characters.Merchant]\nname = "Negociante"\n', encoding="utf-8"
+    )
+    lex = lexicon("xx", (tmp_path,))
+    assert lex.short("Merchant") == "Negociante"
+    assert lex.short("Warlord") == "War\u00adlord"
+
+
 def test_a_file_is_read_once_however_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The English one stands beside each other language, and to read it is a part of each start."""
     read = Mock(side_effect=tomllib.loads)

@@ -110,6 +110,8 @@ def intent(text: str, reading: Reading = OURS) -> Any:
         ("ouvir Ana", "unmute Ana"),
         ("calendário e-mail", "calendar mail"),
         ("web sair", "web off"),
+        ("web sair 2", "web off 2"),
+        ("web sessões", "web sessions"),
         ("página pública #17", "page public #17"),
         ("admin jogos congelados", "admin games frozen"),
         ("estatísticas", "stats"),

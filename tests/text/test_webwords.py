@@ -21,6 +21,10 @@ from referee.text import Intent, NotUnderstood, Reading, read_intent
         ("web off", {"act": "off"}, None),
         ("web sign out", {"act": "off"}, None),
         ("web OUT", {"act": "off"}, None),
+        ("web off 2", {"act": "off", "number": 2}, None),
+        ("web sign out 12", {"act": "off", "number": 12}, None),
+        ("web sessions", {"act": "sessions"}, None),
+        ("web list", {"act": "sessions"}, None),
         ("website", {"act": ""}, None),
         ("browser #3", {"act": ""}, 3),
     ],
@@ -32,13 +36,17 @@ def test_what_is_meant(text: str, args: dict[str, Any], game: int | None) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["web on", "web #x", "web 17 18", "web #12345678901", "web <b>", "web off now"]
+    "text",
+    [
+        *("web on", "web #x", "web 17 18", "web #12345678901", "web <b>", "web off now", "web off 0"),
+        *("web off 2 3", "web off 1000", "web off -1", "web sessions 2"),
+    ],
 )
 def test_what_means_nothing(text: str) -> None:
     said = read_intent(text, Reading(), private=True)
     assert isinstance(said, NotUnderstood)
     assert said.code == "unknown-word"
-    assert said.facts["expected"] == ("off", "#17")
+    assert said.facts["expected"] == ("off", "sessions", "#17")
 
 
 def test_in_a_group_it_needs_its_sign() -> None:

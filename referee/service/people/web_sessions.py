@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.ids import AddressId, GameId, LetterId, PersonId, QuestionNo, SessionId
@@ -63,29 +64,34 @@ def link_of(tx: Tx, token: str, now_ms: int) -> WebLink | None:
     return row if row is not None and not row.used_ms and row.expires_ms > now_ms else None
 
 
-def sign_in(tx: Tx, token: str, cookie: str, now_ms: int) -> SignedIn | None:
-    """Use a link; None for one that is used up.
+def sign_in(tx: Tx, token: str, cookie: str, now_ms: int, browser: str = "") -> SignedIn | None:
+    """Use a link; None for one that is used up.  `cookie`, `browser`: see `begin`."""
+    row = link_of(tx, token, now_ms)
+    if row is None or not tx.change(WebLink, {"id": row.id, "used_ms": 0}, used_ms=now_ms):
+        return None
+    return SignedIn(begin(tx, row.person_id, cookie, now_ms, browser), row.game_id)
+
+
+def begin(tx: Tx, person_id: PersonId, cookie: str, now_ms: int, browser: str) -> str:
+    """Somebody is signed in from now on: the new secret for their browser, which calls itself `browser`.
 
     A person signed in there before (`cookie`) is not any more; the browser gets a new secret in any
     case, so that nobody can have put one there that they know.
     """
-    row = link_of(tx, token, now_ms)
-    if row is None or not tx.change(WebLink, {"id": row.id, "used_ms": 0}, used_ms=now_ms):
-        return None
-    tx.drop(WebSession, token_hash=fingerprint("session", cookie))
-    old = tx.all(WebSession, person_id=row.person_id, order="-seen_ms")
-    for one in [*old[_MOST - 1 :], *(one for one in old[: _MOST - 1] if one.expires_ms <= now_ms)]:
-        tx.drop(WebSession, id=one.id)
+    _drop(tx, tx.all(WebSession, token_hash=fingerprint("session", cookie)))
+    old = tx.all(WebSession, person_id=person_id, order="-seen_ms")
+    _drop(tx, [*old[_MOST - 1 :], *(one for one in old[: _MOST - 1] if one.expires_ms <= now_ms)])
     fresh = secrets.token_urlsafe(32)
     tx.add(
         WebSession,
-        person_id=row.person_id,
+        person_id=person_id,
         token_hash=fingerprint("session", fresh),
         made_ms=now_ms,
         seen_ms=now_ms,
         expires_ms=now_ms + SESSION_MS,
+        browser=browser,
     )
-    return SignedIn(fresh, row.game_id)
+    return fresh
 
 
 def session_of(tx: Tx, cookie: str, now_ms: int) -> WebSession | None:
@@ -104,25 +110,54 @@ def used(tx: Tx, session_id: SessionId, now_ms: int) -> None:
     tx.set(WebSession, session_id, seen_ms=now_ms, expires_ms=now_ms + SESSION_MS)
 
 
+def lately_used(row: WebSession, now_ms: int) -> bool:
+    """Whether it may be in use this very moment: it is written down only now and then."""
+    return now_ms - row.seen_ms <= _NOTED_MS
+
+
+def sessions_of(tx: Tx, person_id: PersonId, now_ms: int) -> list[WebSession]:
+    """The browsers in which somebody is signed in, the oldest first: the number that people give one is its
+    place here.
+    """
+    return [row for row in tx.all(WebSession, person_id=person_id, order="id") if row.expires_ms > now_ms]
+
+
+def end_one(tx: Tx, person_id: PersonId, session_id: SessionId) -> WebSession | None:
+    """Sign somebody out in one browser: which it was; None where they are not signed in by that."""
+    row = tx.one(WebSession, id=session_id, person_id=person_id)
+    _drop(tx, [] if row is None else [row])
+    return row
+
+
+def end_others(tx: Tx, person_id: PersonId, kept: SessionId) -> None:
+    """Sign somebody out in all browsers but one, and no link lets anybody in."""
+    _drop(tx, [row for row in tx.all(WebSession, person_id=person_id) if row.id != kept])
+    tx.drop(WebLink, person_id=person_id)
+
+
 def end(tx: Tx, person_id: PersonId) -> int:
     """Nobody is signed in as this person any more, and no link lets anybody in.
 
     How many browsers that ended.
     """
-    count = tx.count(WebSession, person_id=person_id)
-    tx.drop(WebSession, person_id=person_id)
+    rows = tx.all(WebSession, person_id=person_id)
+    _drop(tx, rows)
     tx.drop(WebLink, person_id=person_id)
-    return count
+    return len(rows)
 
 
 def parted(tx: Tx, person_id: PersonId, since_ms: int) -> None:
     """Who shared their accounts shares them no more: whatever browser was signed in as this person since then
     is not any more.
     """
-    for row in tx.all(WebSession, person_id=person_id):
-        if row.made_ms >= since_ms:
-            tx.drop(WebSession, id=row.id)
+    _drop(tx, [row for row in tx.all(WebSession, person_id=person_id) if row.made_ms >= since_ms])
     tx.drop(WebLink, person_id=person_id)
+
+
+def _drop(tx: Tx, rows: Iterable[WebSession]) -> None:
+    """The one place where a browser is signed out."""
+    for row in rows:
+        tx.drop(WebSession, id=row.id)
 
 
 def holder(uow: UnitOfWork, came: Inbound) -> tuple[Person, Address, Outbox | None] | None:

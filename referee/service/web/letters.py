@@ -11,6 +11,7 @@ from ..core.letters import LetterTraits, plain, traits
 from . import commands, page_command
 
 plain(commands.WebLinkFacts, __name__, LetterTraits(secret=True))
+plain(commands.WebSessionsFacts, __name__)
 
 
 def page(ctx: LetterContext, game: Game) -> dict[str, Any]:

@@ -218,6 +218,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_link": {"link": "", "minutes": 0},
     # a notice in a browser: whether its question was asked before
     "turn_notice": {"again": False},
+    # the browsers in which one is signed in [{browser, since_ms, used_ms (None: lately), here}]
+    "web_sessions": {"sessions": ()},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
     # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it

@@ -141,6 +141,7 @@ def _cards(lex: Lexicon) -> Filters:
 
     return {
         "card": card,
+        "short": lambda name: lex.short(str(name)),
         "source": card,
         "line": line,
         "rank": rank,

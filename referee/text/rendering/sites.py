@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 from ..folders import languages, layout_folders, nearest
 from ..lexicon import lexicon
 from .assets import Assets
-from .emblems import emblem
+from .emblems import emblem, key
 from .filters import filters
 from .layouts import Layouts, Made, sentences
 from .phrases import PhraseBook
@@ -84,6 +84,7 @@ class Site:
             )
             book = PhraseBook(lex, self._own)
             made.filters.update(filters(lex, book.raw))
+            made.filters["anchor"] = key
             made.filters["emblem"] = lambda name, kind="": emblem(name, kind, self._own)
             made.globals.update(
                 languages=self._named,

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.service.playing import asked, legal, running, state, table
+from referee.text.lexicon import lexicon
+from tests.service.playing import asked, legal, running, state, table, to_the_end
 from tests.service.web.browser import Surf, browsing, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.test_public_browser import faults
@@ -59,6 +60,12 @@ async def opened(inn: Inn, surf: Surf, path: str) -> tuple[int, int]:
     await surf.page.wait_for_load_state("load")
     surf.page.remove_listener("request", asks)
     return len(await answer.body()), len(requests)
+
+
+#: labels of the character row that need more room than they have, or more than two lines of it
+CRAMPED = """() => [...document.querySelectorAll('.track .label')].filter((one) =>
+  one.scrollWidth > one.clientWidth || one.clientHeight > 2.3 * parseFloat(getComputedStyle(one).lineHeight)
+).map((one) => one.textContent)"""
 
 
 async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
@@ -109,6 +116,50 @@ async def test_the_first_screen_holds_question_hand_and_cities(
                     bottom = await surf.page.evaluate(BOTTOMS.replace("'.mine-cards', ", ""))
                     assert bottom[-1] <= PHONE[1]
                     assert (weight <= HEAVIEST, requests <= REQUESTS) == (True, True)
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+async def test_no_character_is_cut_in_its_row(inn: Inn, browser: Browser, language: str) -> None:
+    """Any of them may stand in a row of nine, on a phone."""
+    await table(inn.house, PEOPLE[:4], command="new deluxe")
+    lex = lexicon(language)
+    async with surfing(browser, PHONE) as surf:
+        await opened(inn, surf, "/t/1")
+        names = [lex.short(name) for name in lex.keys("characters")]
+        await surf.page.evaluate(
+            """(names) => {
+                const row = document.querySelector('.track'), one = row.firstElementChild;
+                for (let at = 0; at < names.length; at += 9) {
+                    const next = row.cloneNode(false);
+                    for (const name of names.slice(at, at + 9)) {
+                        const item = one.cloneNode(true);
+                        item.querySelector('.label').textContent = name;
+                        next.append(item);
+                    }
+                    row.before(next);
+                }
+            }""",
+            names,
+        )
+        assert len(names) == await surf.page.locator(".track .label").count() - 8
+        assert await surf.page.evaluate(CRAMPED) == []
+
+
+async def test_the_end_shows_the_board_before_the_score(inn: Inn, browser: Browser) -> None:
+    people = PEOPLE[:3]
+    game = await table(inn.house, people)
+    await to_the_end(inn.house, game, people)
+    async with surfing(browser, PHONE) as surf:
+        await let_in(inn, surf, people[0])
+        for path in (f"/me/{game}", f"/t/{game}"):
+            await opened(inn, surf, path)
+            board, score, chart = await surf.page.evaluate(
+                """['.board', '.score', '.pictures'].map(
+                    (one) => document.querySelector(one).getBoundingClientRect().top)"""
+            )
+            assert 0 < board < score < chart, path
+            assert await faults(surf.page) == []
+            assert await overflow(surf.page) <= 0
 
 
 async def test_a_district_is_tapped_and_destroyed_without_a_script(inn: Inn, browser: Browser) -> None:

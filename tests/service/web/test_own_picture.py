@@ -122,10 +122,10 @@ async def test_when_it_is_over_the_score_and_the_course_take_its_place(tmp_path:
         await to_the_end(inn.house, game, PEOPLE)
         found = addresses(await guest.page(f"/me/{game}"))
         assert [one.rpartition("/")[2] for one in found] == [
-            "score.svg",
-            "course.svg",
-            "score.svg?theme=dark",
-            "course.svg?theme=dark",
+            "score.svg?lang=en",
+            "course.svg?lang=en",
+            "score.svg?lang=en&theme=dark",
+            "course.svg?lang=en&theme=dark",
         ]
         for one in found:  # under the key of the table's page, which is not for everybody
             assert (await guest.get(one))[0] == 200, one

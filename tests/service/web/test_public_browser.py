@@ -21,7 +21,7 @@ from tests.service.web.site import Standing, standing
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy", "telegram:dan"]
 #: what is looked at in each size and scheme
-PATHS = ("/", "/?show=over", "/t/1", "/t/1/step/20", "/t/2", "/t/2/history", "/t/3", "/t/99")
+PATHS = ("/", "/?show=over", "/t/1", "/t/1/cards", "/t/1/step/20", "/t/2", "/t/2/history", "/t/3", "/t/99")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -155,7 +155,7 @@ async def test_the_keyboard_alone_leads_anywhere(played: Standing, browser: Brow
             at = await focused(page)
             assert at["ring"] == "solid"
             reached.append(at["text"])
-        assert reached[:5] == ["The table as it stands now", "First", "Previous", "Next", "Last"]
+        assert reached[:6] == ["Link to this step", "First", "Previous", "Next", "Round 2", ""]
         await page.goto(f"{played.url}/t/2/step/5")
         for _ in range(12):
             await page.keyboard.press("Tab")

@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo
+from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
 from referee.ports import Inbound, PushSubscription, Visitor, What
-from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
+from referee.states import ALIVE
+from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from ...core import tokens
@@ -23,7 +24,7 @@ from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, picture, replies, seat, tables
+from . import forms, lobby, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
 
 #: how often an answer is looked for, seconds
@@ -66,10 +67,10 @@ class OwnPages:
         person = await self._store.read(look)
         return None if person is None else {"person": clean(person.name, 60), "language": person.language}
 
-    async def sign_in(self, token: str, cookie: str) -> tuple[str, GameId] | None:
+    async def sign_in(self, token: str, cookie: str, browser: str) -> tuple[str, GameId] | None:
         """Use a link."""
         now = self._clock_ms()
-        return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now))
+        return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now, browser))
 
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser this is."""
@@ -105,7 +106,7 @@ class OwnPages:
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             return {
-                **tables.tables_page_facts(here, person),
+                **tables.tables_page_facts(here, person, visitor.session),
                 "push_key": self._settings.push_key,
                 "pushed": push_notices.subscribed(tx.get(WebSession, visitor.session)) is not None,
                 "now_ms": now,
@@ -114,15 +115,31 @@ class OwnPages:
 
         return await self._store.read(look, visitor=True)
 
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """The form for a new table."""
+        now = self._clock_ms()
+        return await self._store.read(
+            lambda tx: {**new_table.choices(), **self._about(tx, visitor, now, [], None)}
+        )
+
     async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
     ) -> dict[str, Any] | None:
-        """One table from their seat."""
+        """One table from their seat; before the deal its lobby, also without a seat."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
             here = self._look(tx, now, visitor)
             found = seat.seat_of(here, visitor.person, game_id)
+            lobby_facts = self._lobby(here, visitor, game_id, since, key, None if found is None else found[1])
+            if lobby_facts is not None:
+                return lobby_facts, ""
             session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
             if found is None or session is None or person is None:
                 return None
@@ -144,6 +161,7 @@ class OwnPages:
             )
             return {
                 **facts,
+                "page": "seat",
                 "live": f"{self.root}/me/{game_id}/events?seen={known}",
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent, game_id),
@@ -156,6 +174,23 @@ class OwnPages:
         if looks:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
+
+    def _lobby(
+        self, here: PageContext, visitor: Visitor, game_id: GameId, since: str, key: str, mine: Seat | None
+    ) -> dict[str, Any] | None:
+        """The page of a table before the deal; None for any other, and for one that is not theirs to see."""
+        tx, game, sent = here.tx, here.tx.get(Game, game_id), forms.sent_before(since)
+        person = tx.get(Person, visitor.person)
+        if game is None or person is None or game.snapshot:
+            return None
+        if mine is None and not lobby.may_look(here, game, key):
+            return None
+        said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+        return {
+            **lobby.lobby_page_facts(here, person, game, mine, key),
+            "now_ms": here.now_ms,
+            **self._about(tx, visitor, here.now_ms, said, sent, game_id),
+        }
 
     async def picture(
         self,
@@ -197,13 +232,14 @@ class OwnPages:
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
         shown = await self._form(visitor, form)
         if shown is None:
             return None
         sent = forms.sent(shown, f"{button}\0{game_id}\0{text}")
         facts: dict[str, Any] = {"session": visitor.session}
+        before = await self._seated(visitor)
         if game_id:
             facts |= {"game": game_id, "question": question}
             await self._explained(visitor, game_id, question)
@@ -228,7 +264,14 @@ class OwnPages:
                     lambda tx: replies.pending(tx, visitor.session, self._clock_ms())
                 ):
                     await asyncio.sleep(_AGAIN)
-        return sent.name
+        fresh = await self._seated(visitor) - before
+        return sent.name, fresh.pop() if len(fresh) == 1 else NO_GAME
+
+    async def _seated(self, visitor: Visitor) -> set[GameId]:
+        """The tables that are not at an end where somebody sits."""
+        return await self._store.read(
+            lambda tx: {game.id for _, game in tx.seats_of(visitor.person, ALIVE)}, visitor=True
+        )
 
     async def _explained(self, visitor: Visitor, game_id: GameId, question: QuestionNo) -> None:
         """Anyone who answers on the page has read what it explained, also where no letter said the same."""
@@ -256,13 +299,23 @@ class OwnPages:
         await self._store.write(lambda tx: push_notices.keep(tx, visitor.session, wanted))
         return True
 
-    async def sign_out(self, visitor: Visitor, form: str) -> bool:
-        """End all of somebody's browsers."""
+    async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
+        """End one, others or all of somebody's browsers."""
         if await self._form(visitor, form) is None:
-            return False
-        await self._store.write(lambda tx: web_sessions.end(tx, visitor.person))
-        self._live.dismiss(visitor.person)
-        return True
+            return None
+        number = SessionId(int(which)) if which.isdecimal() else visitor.session
+
+        def end(tx: Tx) -> None:
+            if which == "others":
+                web_sessions.end_others(tx, visitor.person, visitor.session)
+            elif which:
+                web_sessions.end_one(tx, visitor.person, number)
+            else:
+                web_sessions.end(tx, visitor.person)
+
+        await self._store.write(end)
+        self._live.dismiss(visitor.person)  # those that are still signed in listen again at once
+        return which == "others" or (bool(which) and number != visitor.session)
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> PageContext:
         return PageContext(

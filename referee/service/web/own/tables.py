@@ -6,21 +6,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ids import SessionId
 from referee.states import ALIVE, AddressState, DeadlineKind, GameStatus
-from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, WebSession
+from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat
 from referee.text import clean
 
 from ...core.unit_of_work import settings_of
 from ...deadlines import clock_state
 from ...notices import delivery_rules
+from ...people import web_sessions
 from ..site.page_cache import PageContext
 
 #: this many games that have ended are listed
 _ENDED = 10
 
 
-def tables_page_facts(look: PageContext, person: Person) -> dict[str, Any]:
-    """tables (those that wait for the reader first), ended, channels, level, calendar, browsers."""
+def tables_page_facts(look: PageContext, person: Person, here: SessionId) -> dict[str, Any]:
+    """tables (those that wait for the reader first), ended, channels, level, calendar, browsers (`here`: the
+    one in which this is read).
+    """
     tx, me = look.tx, person.id
     tables = [table_row(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
     tables.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["id"]))
@@ -39,7 +43,16 @@ def tables_page_facts(look: PageContext, person: Person) -> dict[str, Any]:
         "channels": sorted(
             {one.channel for one in tx.all(Address, person_id=me) if one.state == AddressState.GREEN}
         ),
-        "browsers": tx.count(WebSession, person_id=me),
+        "browsers": [
+            {
+                "id": one.id,
+                "name": one.browser,
+                "since_ms": one.made_ms,
+                "used_ms": None if web_sessions.lately_used(one, look.now_ms) else one.seen_ms,
+                "here": one.id == here,
+            }
+            for one in web_sessions.sessions_of(tx, me, look.now_ms)
+        ],
     }
 
 

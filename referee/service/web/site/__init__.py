@@ -4,6 +4,7 @@ else.
 page_cache  one page: is there a new one, else the one made before
 visibility  which tables a stranger may see
 tables      the first page: what is played          table     one table as it stands
+invitation  a table by invitation, before the game  cards     the cards of one table
 history     one table step by step, and its record  pictures  one table as SVG
 hooks       pages of other rooms
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import history, pictures, table, tables
+from . import cards, history, invitation, pictures, table, tables
 from .history import HistoryCache
 from .hooks import MORE
 from .page_cache import PageCache, PageSpec
@@ -20,7 +21,7 @@ from .page_cache import PageCache, PageSpec
 __all__ = ["PAGES", "HistoryCache", "PageCache", "PageSpec", "all_pages"]
 
 #: a page's name, which is also its template's -> how it is filled
-PAGES: Mapping[str, PageSpec] = {**tables.PAGES, **table.PAGES}
+PAGES: Mapping[str, PageSpec] = {**tables.PAGES, **table.PAGES, **cards.PAGES, **invitation.PAGES}
 
 
 def all_pages(shelf: HistoryCache) -> dict[str, PageSpec]:

@@ -5,16 +5,18 @@ record once the game is over.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from referee.ids import GameId
 from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
+from ...cards.card_help import in_game
 from ...core.unit_of_work import StateCache, names
 from ...play.records import record_text
-from ...play.replay import GameHistory, GameRows, ReplayEvent, unrolled, whole
+from ...play.replay import GameHistory, GameRows, ReplayEvent, ReplayStep, unrolled, whole
+from .characters import character_row
 from .page_cache import PageContext, PageSpec, Wanted
 from .table import about
 from .visibility import visible_table
@@ -82,14 +84,6 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         game = visible_table(look.tx, wanted)
         if game is None or not game.snapshot:
             return None
-        past, step = shelf.known(game.id), number_of(wanted)
-        if (
-            past is not None
-            and past.round == game.round
-            and 0 < step < len(past.steps)
-            and past.steps[step - 1].round < game.round
-        ):
-            return "then", game.round  # a step of a round that is over: only a new round changes its page
         return game.status, shelf.now(look.tx, game, look.states).upto
 
     def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
@@ -100,26 +94,11 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         step = number_of(wanted) if wanted.get("step") else len(steps)
         if not 1 <= step <= len(steps):
             return None
-        here = steps[step - 1]
         seats = look.tx.all(Seat, game_id=game.id, order="no")
-        number, players = game.id, tuple(names(seats))
-        firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
-        round_ = [
-            {"no": n, "lines": step_sentences(look, number, one.told, players)}
-            for n, one in enumerate(steps, 1)
-            if one.round == here.round
-        ]
-        return {
-            **about(look, game, seats, wanted),
-            "step": step,
-            "last": len(steps),
-            "at_ms": here.told[-1].at_ms,
-            "view": here.view,
-            "lines": step_sentences(look, number, here.told, players),
-            "round": here.round,
-            "rounds": dict(sorted(firsts.items())),
-            "steps": round_,
-        }
+        players = tuple(names(seats))
+        return about(look, game, seats, wanted) | step_facts(
+            look, game, steps, step, lambda told: step_sentences(look, game.id, told, players)
+        )
 
     def record(look: PageContext, wanted: Wanted) -> tuple[str, str] | None:
         game = visible_table(look.tx, wanted)
@@ -141,6 +120,34 @@ def number_of(wanted: Wanted) -> int:
     """The step that is wanted, 0 for none."""
     said = wanted.get("step", "")
     return int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
+
+
+def step_facts(
+    look: PageContext,
+    game: Game,
+    steps: Sequence[ReplayStep],
+    step: int,
+    worded: Callable[[tuple[ReplayEvent, ...]], list[str]],
+) -> dict[str, Any]:
+    """What a page of step number `step` is filled with, beside who sits there; `worded` makes its
+    sentences.
+    """
+    here = steps[step - 1]
+    view = here.view
+    firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
+    return {
+        "step": step,
+        "last": len(steps),
+        "at_ms": here.told[-1].at_ms,
+        "view": view,
+        "characters": [] if view is None else character_row(view, in_game(look.states, game)[0]),
+        "lines": worded(here.told),
+        "round": here.round,
+        "rounds": dict(sorted(firsts.items())),
+        "steps": [
+            {"no": n, "lines": worded(one.told)} for n, one in enumerate(steps, 1) if one.round == here.round
+        ],
+    }
 
 
 def step_sentences(
