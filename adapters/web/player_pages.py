@@ -26,6 +26,7 @@ _KEY = re.compile(r"^(-[a-z2-7]{16}|[A-Za-z2-7]{8})$")
 _WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
 _FIELDS = 20
 GAME = "/me/{game:[1-9][0-9]{0,8}}"
+STEP = GAME + "/step/{step:[1-9][0-9]{0,5}}"
 Shown = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
 
@@ -69,10 +70,13 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
         web.get("/me/new", mine.signed_in(mine.new_table)),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
+        web.get(GAME + "/history", mine.signed_in(mine.step)),
+        web.get(STEP, mine.signed_in(mine.step)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
         web.post("/me/push", mine.send),
         web.post(GAME, mine.send),
+        web.post(STEP, mine.send),
     ]
 
 
@@ -136,6 +140,16 @@ class _PlayerPages:
         if found is None:
             raise self._callers.lost(request) if key else web.HTTPNotFound()
         return own_page(self._pages, request, visitor, found.pop("page"), **found)
+
+    async def step(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """A step of it, once it is over; before, there is only what everybody sees."""
+        asked = request.match_info.get("step") or request.query.get("step", "")
+        found = await self._own.step(
+            visitor, game_of(request), number(asked, 6), request.query.get("since", "")[:80]
+        )
+        if found is None:
+            raise web.HTTPNotFound
+        return own_page(self._pages, request, visitor, "step", **found)
 
     async def picture(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The same as a picture."""
@@ -209,6 +223,8 @@ class _PlayerPages:
             return self._refused(request, visitor)
         name, opened = sent
         table = f"/{opened or game}" if opened or game else ""
+        if not opened and (step := request.match_info.get("step")):
+            table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
         where = f"{self._own.root}/me{table}?since={name}{key}"
         return web.Response(status=303, headers={"Location": where})

@@ -130,6 +130,11 @@ class OwnPages(Protocol):
         of its invitation.
         """
 
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """Step number `step` (0: the last one) of a finished game as their seat saw it; None where there is
+        none.  `since`: as for `tables`.
+        """
+
     async def picture(
         self,
         visitor: Visitor,

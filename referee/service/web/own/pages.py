@@ -26,6 +26,7 @@ from ..live import LiveUpdates
 from ..site.page_cache import PageContext
 from . import forms, lobby, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
+from .replaying import SeatReplays
 
 #: how often an answer is looked for, seconds
 _AGAIN = 0.02
@@ -51,6 +52,7 @@ class OwnPages:
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
+        self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
@@ -191,6 +193,18 @@ class OwnPages:
             "now_ms": here.now_ms,
             **self._about(tx, visitor, here.now_ms, said, sent, game_id),
         }
+
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """A step of a finished game as their seat saw it."""
+        now, sent = self._clock_ms(), forms.sent_before(since)
+
+        def about(tx: Tx) -> dict[str, Any]:
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return {"now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}
+
+        return await self._replays.step(
+            visitor.person, game_id, step, lambda tx: self._look(tx, now, visitor), about
+        )
 
     async def picture(
         self,
