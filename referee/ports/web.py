@@ -80,6 +80,18 @@ class Visitor:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class AppEntry:
+    """How it went to sign somebody in by what their channel says.
+
+    `trouble`: forged, stale (too old), used (once before), unknown (nobody that we know), "" none; `cookie`:
+    the browser's new secret, "" where they are signed in there already.
+    """
+
+    trouble: str = ""
+    cookie: str = ""
+
+
 class OwnPages(Protocol):
     """Somebody's own pages.
 
@@ -101,6 +113,11 @@ class OwnPages(Protocol):
         """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).
 
         `cookie` ends; `browser`: what it is called in the list of those that are signed in.
+        """
+
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by `data`, with which a channel vouches for the person who opened our page inside
+        it. `cookie`, `browser`: as in `sign_in`.
         """
 
     async def visitor(self, cookie: str) -> Visitor | None:
@@ -194,6 +211,9 @@ class Live(Protocol):
 
     async def seat(self, visitor: Visitor, game_id: GameId) -> Stream | None:
         """Watch it as somebody's seat sees it; None where they have none there."""
+
+    async def demo(self) -> Stream | None:
+        """Watch the game of bots; None where there is none to be had."""
 
 
 class Monitor(Protocol):

@@ -9,7 +9,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
+<<<<<<< HEAD
 from referee.ports import Inbound, PushSubscription, Visitor, What
+=======
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Visitor, What
+>>>>>>> main
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -49,9 +53,11 @@ class OwnPages:
         reception: Reception,
         counter: PageChannel,
         live: LiveUpdates,
+        adapters: Sequence[Adapter],
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
+        self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
         self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
@@ -73,6 +79,16 @@ class OwnPages:
         """Use a link."""
         now = self._clock_ms()
         return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now, browser))
+
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by what their channel says."""
+        verifier, now = self._verifiers.get(channel), self._clock_ms()
+        account = None if verifier is None else verifier.verified(data)
+        if account is None:
+            return AppEntry("forged")
+        return await self._store.write(
+            lambda tx: web_sessions.enter_app(tx, channel, account, cookie, now, browser)
+        )
 
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser this is."""
