@@ -9,11 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-<<<<<<< HEAD
-from referee.ports import Inbound, PushSubscription, Visitor, What
-=======
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Visitor, What
->>>>>>> main
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
