@@ -44,6 +44,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.tables.due",
     "referee.service.tables.letters",
     "referee.service.talk.commands",
+    "referee.service.talk.comments",
     "referee.service.talk.letters",
     "referee.service.teaching.commands",
     "referee.service.teaching.hooks",
