@@ -24,7 +24,10 @@ LEAGUE = "/l/{league:[1-9][0-9]{0,8}}"
 SEASON = LEAGUE + "/season/{season:[1-9][0-9]{0,3}}"
 #: address -> the page behind it
 ADDRESSES = {
-    "/": "tables",
+    "/": "home",
+    "/demo": "demo",
+    "/demo/cards": "demo_cards",
+    "/tables": "tables",
     TABLE: "table",
     TABLE + "/history": "history",
     TABLE + "/step/{step:[0-9]{1,6}}": "history",

@@ -75,6 +75,18 @@ class Visitor:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class AppEntry:
+    """How it went to sign somebody in by what their channel says.
+
+    `trouble`: forged, stale (too old), used (once before), unknown (nobody that we know), "" none; `cookie`:
+    the browser's new secret, "" where they are signed in there already.
+    """
+
+    trouble: str = ""
+    cookie: str = ""
+
+
 class OwnPages(Protocol):
     """Somebody's own pages.
 
@@ -98,13 +110,24 @@ class OwnPages(Protocol):
         `cookie` ends; `browser`: what it is called in the list of those that are signed in.
         """
 
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by `data`, with which a channel vouches for the person who opened our page inside
+        it. `cookie`, `browser`: as in `sign_in`.
+        """
+
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser that is; None where nobody is signed in."""
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """What the page of all their tables is filled with, and what was answered to what they sent (`since`:
-        its name, as `say` gave it).
+        its name, as `say` gave it). `page`: of those that have ended; None where there is no such page.
         """
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """What the page about how they did is filled with."""
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about them, as a file."""
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """What the form for a new table is filled with."""
@@ -184,6 +207,9 @@ class Live(Protocol):
 
     async def seat(self, visitor: Visitor, game_id: GameId) -> Stream | None:
         """Watch it as somebody's seat sees it; None where they have none there."""
+
+    async def demo(self) -> Stream | None:
+        """Watch the game of bots; None where there is none to be had."""
 
 
 class Monitor(Protocol):

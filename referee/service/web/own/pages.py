@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Inbound, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -23,7 +23,7 @@ from ...people import web_sessions
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, lobby, new_table, picture, replies, seat, tables
+from . import forms, lobby, my_data, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
 from .replaying import SeatReplays
 
@@ -48,9 +48,11 @@ class OwnPages:
         reception: Reception,
         counter: PageChannel,
         live: LiveUpdates,
+        adapters: Sequence[Adapter],
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
+        self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
         self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
@@ -72,6 +74,16 @@ class OwnPages:
         """Use a link."""
         now = self._clock_ms()
         return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now, browser))
+
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by what their channel says."""
+        verifier, now = self._verifiers.get(channel), self._clock_ms()
+        account = None if verifier is None else verifier.verified(data)
+        if account is None:
+            return AppEntry("forged")
+        return await self._store.write(
+            lambda tx: web_sessions.enter_app(tx, channel, account, cookie, now, browser)
+        )
 
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser this is."""
@@ -97,22 +109,31 @@ class OwnPages:
             language=person.language,
         )
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """All of somebody's tables."""
         now = self._clock_ms()
 
-        def look(tx: Tx) -> dict[str, Any]:
+        def look(tx: Tx) -> dict[str, Any] | None:
             person = tx.get(Person, visitor.person)
             assert person is not None
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return {
-                **tables.tables_page_facts(here, person, visitor.session),
+            found = tables.tables_page_facts(here, person, visitor.session, page)
+            return found and {
+                **found,
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent),
             }
 
         return await self._store.read(look, visitor=True)
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """How somebody did."""
+        return await my_data.statistics_of(self._store, visitor.person)
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about somebody."""
+        return await my_data.data_file(self._store, self._words, visitor.person, self._clock_ms())
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """The form for a new table."""
