@@ -167,7 +167,7 @@ def district(flow: LabelRows, card: Mapping[str, Any], voice: PictureWords) -> N
         type=kind,
         sign=voice.sign(kind) if kind else "",
         emblem=voice.emblem(card["name"], kind) if kind else "",
-        at=_SHAPE + 2,
+        at=_SHAPE + 2.5,
         cost=cost,
     )
 
