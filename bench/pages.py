@@ -46,7 +46,7 @@ def path_of(what: str, dice: random.Random) -> str:
         "a table": f"/t/{game}",
         "its past": f"/t/{game}/history",
         "a step": f"/t/{game}/step/{dice.randrange(1, 7)}",
-        "the list": "/",
+        "the list": "/tables",
         "the style": STYLE[0],
         "a league": f"/l/1{dice.choice(LEAGUE)}",
         "a player": f"/p/{PEOPLE + dice.randrange(1, 241)}",

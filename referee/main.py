@@ -107,6 +107,7 @@ def referee(
     lent: Store | None = None,
 ) -> Referee:
     """The referee over an open store, not yet started.  `lent`: see `Referee`."""
+    from referee.ports import AppVerifier
     from referee.service import Referee, ServiceSettings
     from referee.text import Words
 
@@ -124,6 +125,9 @@ def referee(
         processor_ms_per_hour=config.referee.processor_ms_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour,
         words_days=config.store.words_days,
+        apps=tuple(wire.name for wire in wires if isinstance(wire, AppVerifier))
+        if config.web.links.startswith("https://")
+        else (),
         channels=() if store.shared else tuple(wire.name for wire in wires),
         base_url=config.web.links,
         language=words.language(config.referee.language),

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Callable
 
 from referee import wirejson
-from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
+from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception, VerifiedAccount
 
-from . import checking
+from . import checking, mini_app
 from .bot_connection import BotConnection
 from .button_presses import ButtonPresses
 from .inbound import NAME
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class TelegramAdapter:
-    """Implements `referee.ports.Adapter`."""
+    """Implements `referee.ports.Adapter` and `referee.ports.AppVerifier`."""
 
     name = NAME
     markup = "telegram"
@@ -97,6 +97,10 @@ class TelegramAdapter:
         if letter.address and not letter.callback and receipt.fate is Fate.SENT:
             self._presses.satisfy(letter.address)
         return receipt
+
+    def verified(self, data: str) -> VerifiedAccount | None:
+        """Who opened our page inside Telegram."""
+        return mini_app.verified(self._settings.token.get_secret_value(), data)
 
     async def again(self, raw: bytes | None, ref: str) -> Inbound | None:
         """An update that was parked, read once more; None where only its head was kept: Telegram says nothing

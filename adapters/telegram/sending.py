@@ -51,7 +51,8 @@ class MessageSender:
         if not pieces:
             return Receipt(Fate.FAILED, reason="rejected", detail="nothing to say")
         try:
-            board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
+            username = await self._wire.meet() if names_bot(letter.buttons) else ""
+            board = keyboard(letter.buttons, username, private=chat.chat > 0)
         except (TelegramError, *receipts.UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
         if letter.picture is not None and not self._photos.welcome(chat.chat):

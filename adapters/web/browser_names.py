@@ -36,8 +36,13 @@ _SYSTEMS = (
 )
 
 
-def browser_of(request: web.Request) -> str:
-    """Browser and system, as far as the request says them; "" where it says nothing that we know."""
+def browser_of(request: web.Request, inside: str = "") -> str:
+    """Browser and system, as far as the request says them; "" where it says nothing that we know.
+
+    `inside`: the app in which the page was opened, instead of the browser that it is made of.
+    """
     said = request.headers.get("User-Agent", "")[:_LONGEST]
-    found = (next((name for sign, name in names if sign in said), "") for names in (_BROWSERS, _SYSTEMS))
-    return ", ".join(filter(None, found))
+    browser, system = (
+        next((name for sign, name in names if sign in said), "") for names in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(filter(None, (inside or browser, system)))

@@ -1,5 +1,5 @@
-"""`/t/17/events` and `/me/17/events`: server-sent events that tell an open page to ask for itself again, and
-nothing else.
+"""`/t/17/events`, `/me/17/events` and `/demo/events`: server-sent events that tell an open page to ask for
+itself again, and nothing else.
 
 A stream ends by itself after a while (browsers come back), when its table has no more to tell, and at once
 when the door closes.
@@ -45,10 +45,13 @@ class EventStreams:
         self._each: Counter[str] = Counter()
 
     def routes(self) -> list[web.RouteDef]:
-        """Both addresses; 403 for anyone who is not signed in, 404 for what is not theirs to see, 429 for too
+        """All addresses; 403 for anyone who is not signed in, 404 for what is not theirs to see, 429 for too
         many at once.
         """
-        found = [web.get(f"{TABLE}/events", self._serve(self._table))]
+        found = [
+            web.get(f"{TABLE}/events", self._serve(self._table)),
+            web.get("/demo/events", self._serve(self._bots)),
+        ]
         return (
             [*found, web.get("/me/{game:[1-9][0-9]{0,8}}/events", self._serve(self._seat))]
             if self._own is not None
@@ -61,6 +64,9 @@ class EventStreams:
 
     async def _table(self, request: web.Request) -> Stream | None:
         return await self._live.table(request.match_info)
+
+    async def _bots(self, request: web.Request) -> Stream | None:
+        return await self._live.demo()
 
     async def _seat(self, request: web.Request) -> Stream | None:
         visitor = None if self._own is None else await self._own.visitor(cookie_of(request))

@@ -36,6 +36,8 @@ POLICY = (
     "manifest-src 'self'; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
+#: the same for the one page that Telegram's web client may show in a frame (see telegram_app.py)
+APP_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors https://web.telegram.org")
 #: where somebody's own pages are. A form on a page with "no-referrer" would not say where it comes from, and
 #: these must (see proof.py)
 OWN = "/me"
@@ -153,6 +155,8 @@ def guard(pages: Pages, callers: ClientLimits, watch: Monitor | None = None) -> 
             response.headers["Referrer-Policy"] = "same-origin"
         for name, value in {"Content-Security-Policy": "default-src 'none'", **HEADERS}.items():
             response.headers.setdefault(name, value)
+        if response.headers["Content-Security-Policy"] == APP_POLICY:
+            del response.headers["X-Frame-Options"]  # which can name nobody: older browsers would obey it
         if watch is not None and isinstance(
             response, web.Response
         ):  # a stream lasts as long as its listener does

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
 from referee.ids import GameId, QuestionNo
 from referee.ports import OwnPages, Pages, Visitor
 
+from .client_limits import ClientLimits
 from .form_checks import BrowserLimits, from_ours
 from .guard import body
 from .sign_in import cookie_of, keep, own_page
 
+#: the key of a table's page, or the code of an invitation to it
+_KEY = re.compile(r"^(-[a-z2-7]{16}|[A-Za-z2-7]{8})$")
 _WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
 _FIELDS = 20
 GAME = "/me/{game:[1-9][0-9]{0,8}}"
+STEP = GAME + "/step/{step:[1-9][0-9]{0,5}}"
 Shown = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
 
@@ -47,27 +51,37 @@ def asked(request: web.Request) -> tuple[str, QuestionNo, list[int]]:
     )
 
 
-def routes(pages: Pages, own: OwnPages, pace: BrowserLimits) -> list[web.RouteDef]:
-    """Both pages, and what is sent from them.
+def key_of(request: web.Request) -> str:
+    """What an address says of why somebody without a seat may see the table, "" for nothing."""
+    said = request.query.get("key", "")
+    return said if _KEY.match(said) else ""
+
+
+def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimits) -> list[web.RouteDef]:
+    """Both pages, the form for a new table, and what is sent from them.
 
     403 for anyone who is not signed in and for what no form of ours sent, 413 for too much at once.
     """
-    mine = _PlayerPages(pages, own, pace)
+    mine = _PlayerPages(pages, own, pace, callers)
     return [
         web.get("/me", mine.signed_in(mine.tables)),
+        web.get("/me/new", mine.signed_in(mine.new_table)),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
+        web.get(GAME + "/history", mine.signed_in(mine.step)),
+        web.get(STEP, mine.signed_in(mine.step)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
         web.post(GAME, mine.send),
+        web.post(STEP, mine.send),
     ]
 
 
 class _PlayerPages:
     """What answers at each of the addresses."""
 
-    def __init__(self, pages: Pages, own: OwnPages, pace: BrowserLimits) -> None:
-        self._pages, self._own, self._pace = pages, own, pace
+    def __init__(self, pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimits) -> None:
+        self._pages, self._own, self._pace, self._callers = pages, own, pace, callers
 
     def signed_in(self, show: Shown) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         """`show` for anyone who is signed in, and for others how to get there."""
@@ -78,13 +92,14 @@ class _PlayerPages:
                 # anyone who comes from another site has their cookie with them only when they come again from
                 # a page of ours
                 elsewhere = request.headers.get("Sec-Fetch-Site") not in ("same-origin", "none")
+                key = f"?key={key_of(request)}" if key_of(request) else ""
                 return own_page(
                     self._pages,
                     request,
                     None,
                     "signed_out",
                     403,
-                    again=request.path if elsewhere and request.method == "GET" else "",
+                    again=f"{request.path}{key}" if elsewhere and request.method == "GET" else "",
                 )
             return await show(request, visitor)
 
@@ -95,12 +110,31 @@ class _PlayerPages:
         facts = await self._own.tables(visitor, request.query.get("since", "")[:80])
         return own_page(self._pages, request, visitor, "me", **facts)
 
+    async def new_table(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """The form for a table of their own."""
+        return own_page(self._pages, request, visitor, "new_table", **await self._own.new_table(visitor))
+
     async def seat(self, request: web.Request, visitor: Visitor) -> web.Response:
-        """One table as their seat sees it."""
-        found = await self._own.seat(visitor, game_of(request), *asked(request))
+        """One table as their seat sees it, or as it gathers."""
+        key, since = key_of(request), asked(request)[0]
+        found = await self._own.seat(visitor, game_of(request), *asked(request), key)
+        if found is None and since:  # anyone who has just left reads the answer among their tables
+            return web.Response(
+                status=303, headers={"Location": f"{self._own.root}/me?{urlencode({'since': since})}"}
+            )
+        if found is None:
+            raise self._callers.lost(request) if key else web.HTTPNotFound()
+        return own_page(self._pages, request, visitor, found.pop("page"), **found)
+
+    async def step(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """A step of it, once it is over; before, there is only what everybody sees."""
+        asked = request.match_info.get("step") or request.query.get("step", "")
+        found = await self._own.step(
+            visitor, game_of(request), number(asked, 6), request.query.get("since", "")[:80]
+        )
         if found is None:
             raise web.HTTPNotFound
-        return own_page(self._pages, request, visitor, "seat", **found)
+        return own_page(self._pages, request, visitor, "step", **found)
 
     async def picture(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The same as a picture."""
@@ -160,8 +194,13 @@ class _PlayerPages:
             return own_page(self._pages, request, visitor, "broken", 503)
         if sent is None:
             return self._refused(request, visitor)
-        table = f"/{game}" if game else ""
-        return web.Response(status=303, headers={"Location": f"{self._own.root}/me{table}?since={sent}"})
+        name, opened = sent
+        table = f"/{opened or game}" if opened or game else ""
+        if not opened and (step := request.match_info.get("step")):
+            table += f"/step/{step}"
+        key = f"&key={key_of(request)}" if game and key_of(request) else ""
+        where = f"{self._own.root}/me{table}?since={name}{key}"
+        return web.Response(status=303, headers={"Location": where})
 
     def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
         """It was sent from no form that we made for them."""
@@ -169,14 +208,12 @@ class _PlayerPages:
 
 
 async def _fields(request: web.Request) -> dict[str, str]:
-    """What a form sent.
+    """What a form sent; an order may be chosen in several parts, which are its words in that order.
 
     Raises HTTPRequestEntityTooLarge, and ValueError for too many fields.
     """
-    return dict(
-        parse_qsl(
-            (await body(request)).decode("utf-8", "replace"),
-            keep_blank_values=True,
-            max_num_fields=_FIELDS,
-        )
+    sent = parse_qsl(
+        (await body(request)).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS
     )
+    parts = [value for name, value in sent if name == "order" and value]
+    return {**dict(sent), "order": " ".join(parts)}

@@ -17,18 +17,24 @@ from .guard import POLICY, language_of
 
 #: a table: its number, and its key where it is not shown to everybody
 TABLE = "/t/{game:[1-9][0-9]{0,8}}{key:(-[a-z2-7]{16})?}"
+#: an invitation to a table: its number, and the code
+INVITATION = "/i/{game:[1-9][0-9]{0,8}}-{code:[A-Za-z2-7]{8}}"
 #: a league and one of its seasons, by their numbers
 LEAGUE = "/l/{league:[1-9][0-9]{0,8}}"
 SEASON = LEAGUE + "/season/{season:[1-9][0-9]{0,3}}"
 #: address -> the page behind it
 ADDRESSES = {
-    "/": "tables",
+    "/": "home",
+    "/demo": "demo",
+    "/demo/cards": "demo_cards",
+    "/tables": "tables",
     TABLE: "table",
     TABLE + "/history": "history",
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
     TABLE + "/cards": "cards",
     TABLE + "/record.txt": "record",
     TABLE + "/{what:table|score|course}.svg": "table_picture",
+    INVITATION: "invitation",
     TABLE + "/{what:table}.png": "table_png",
     "/l": "leagues",
     LEAGUE: "league",
@@ -58,7 +64,7 @@ def routes(pages: Pages, callers: ClientLimits) -> list[web.RouteDef]:
 
     def route(address: str, name: str) -> web.RouteDef:
         async def show(request: web.Request) -> web.Response:
-            guess = bool(request.match_info.get("key"))
+            guess = bool(request.match_info.get("key") or request.match_info.get("code"))
             wanted = {**{key: value[:_LONGEST] for key, value in request.query.items()}, **request.match_info}
             try:
                 found = await pages.shown(name, language_of(request), wanted)

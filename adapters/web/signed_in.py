@@ -8,7 +8,7 @@ from aiohttp import web
 
 from referee.ports import OwnPages, Pages
 
-from . import player_pages, sign_in
+from . import player_pages, sign_in, telegram_app
 from .client_limits import ClientLimits
 from .form_checks import BrowserLimits
 
@@ -23,5 +23,6 @@ class SignedInPages:
         """All addresses that are theirs."""
         return [
             *sign_in.routes(pages, self._mine, callers),
-            *player_pages.routes(pages, self._mine, self._pace),
+            *telegram_app.routes(pages, self._mine, callers),
+            *player_pages.routes(pages, self._mine, self._pace, callers),
         ]

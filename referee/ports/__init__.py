@@ -8,14 +8,17 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 """
 
 from .adapter import Adapter, Finding, Limits, Paced
+from .apps import AppVerifier, VerifiedAccount
 from .inbound import HEAD_BYTES, Inbound, What, unread
 from .letters import Attachment, Button, Fate, Letter, Picture, Receipt
 from .reception import Reception, bring, reading
-from .web import Live, Monitor, OwnPages, Pages, Served, Stream, Visitor
+from .web import AppEntry, Live, Monitor, OwnPages, Pages, Served, Stream, Visitor
 
 __all__ = [
     "HEAD_BYTES",
     "Adapter",
+    "AppEntry",
+    "AppVerifier",
     "Attachment",
     "Button",
     "Fate",
@@ -33,6 +36,7 @@ __all__ = [
     "Reception",
     "Served",
     "Stream",
+    "VerifiedAccount",
     "Visitor",
     "What",
     "bring",

@@ -14,7 +14,8 @@ class Button:
     `key` is opaque, at most 40 characters of ``[A-Za-z0-9_-]``; `order` is what a person would type instead;
     `link` is a web or deep link that replaces the callback, `{bot}` in it stands for the bot's own name.
     `number` is the option's number in the letter's text (0: it has none there): a channel that can only offer
-    numbers (Matrix's keycap reactions) must offer the same ones.
+    numbers (Matrix's keycap reactions) must offer the same ones. `app`: the channel opens the link inside
+    itself and vouches there for the reader (`AppVerifier`); only such channels are given one.
     """
 
     label: str
@@ -22,6 +23,7 @@ class Button:
     order: str = ""
     link: str = ""
     number: int = 0
+    app: bool = False
 
 
 @dataclass(frozen=True, slots=True)

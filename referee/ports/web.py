@@ -75,6 +75,18 @@ class Visitor:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class AppEntry:
+    """How it went to sign somebody in by what their channel says.
+
+    `trouble`: forged, stale (too old), used (once before), unknown (nobody that we know), "" none; `cookie`:
+    the browser's new secret, "" where they are signed in there already.
+    """
+
+    trouble: str = ""
+    cookie: str = ""
+
+
 class OwnPages(Protocol):
     """Somebody's own pages.
 
@@ -98,6 +110,11 @@ class OwnPages(Protocol):
         `cookie` ends; `browser`: what it is called in the list of those that are signed in.
         """
 
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by `data`, with which a channel vouches for the person who opened our page inside
+        it. `cookie`, `browser`: as in `sign_in`.
+        """
+
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser that is; None where nobody is signed in."""
 
@@ -106,12 +123,28 @@ class OwnPages(Protocol):
         its name, as `say` gave it).
         """
 
-    async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
-    ) -> dict[str, Any] | None:
-        """The same of one table where they sit; None where they don't.
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """What the form for a new table is filled with."""
 
-        `way`: the entries of this question that were followed.
+    async def seat(
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
+    ) -> dict[str, Any] | None:
+        """The same of one table where they sit, or that gathers; None where they don't, and for what they may
+        not see. `page` is which page that is.
+
+        `way`: the entries of this question that were followed; `key`: that of the table's page, or the code
+        of its invitation.
+        """
+
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """Step number `step` (0: the last one) of a finished game as their seat saw it; None where there is
+        none.  `since`: as for `tables`.
         """
 
     async def picture(
@@ -136,10 +169,10 @@ class OwnPages(Protocol):
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
-        once. Its name; None, and nothing is done, for a form that was not made for this browser. Raises
-        OSError when nothing can be written.
+        once. Its name, and the table that they sit at since then (0: none); None, and nothing is done, for a
+        form that was not made for this browser. Raises OSError when nothing can be written.
         """
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
@@ -168,6 +201,9 @@ class Live(Protocol):
 
     async def seat(self, visitor: Visitor, game_id: GameId) -> Stream | None:
         """Watch it as somebody's seat sees it; None where they have none there."""
+
+    async def demo(self) -> Stream | None:
+        """Watch the game of bots; None where there is none to be had."""
 
 
 class Monitor(Protocol):

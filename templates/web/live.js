@@ -2,7 +2,7 @@
    What was being typed stays, and so does the focus; what is new on the board is marked, for the style sheet to move.  Without this script everything works by reloading. */
 (() => {
   "use strict";
-  const main = document.getElementById("main");
+  const main = document.querySelector("[data-live]");
   if (!main || !main.dataset.live || !window.EventSource) return;
   const spoken = document.createElement("p");
   spoken.className = "unseen";
@@ -81,6 +81,8 @@
     if (icon && next && icon.href !== next.href) icon.href = next.href;
   };
 
+  /* a part that moves by itself waits for somebody who reads in it */
+  const rests = () => "rests" in main.dataset && (main.contains(document.activeElement) || main.querySelector("details[open]"));
   let busy = false;
   let more = false;
   const fetchAgain = async () => {
@@ -89,8 +91,8 @@
     try {
       const answer = await fetch(location.href, { cache: "no-store" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const fresh = page.getElementById("main");
-      if (fresh) { put(fresh); mark(page); }
+      const fresh = page.getElementById(main.id);
+      if (fresh && !rests()) { put(fresh); mark(page); }
       if (!answer.ok) events.close();
     } catch { /* away for a moment: the stream comes back and tells again */ }
     busy = false;

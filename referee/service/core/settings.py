@@ -34,7 +34,8 @@ class ServiceSettings:
     `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people:
     the addresses of one entry are one person's. `bot_link` is the deep link to the Telegram bot ("{bot}"
     stands for its name), "" where there is none. On the channels in `shy` nobody can be written to before
-    they wrote; letters of those in `files` bring files with them. `channels` are those that are on; ()
+    they wrote; letters of those in `files` bring files with them; those in `apps` open our pages inside
+    themselves. `channels` are those that are on; ()
     for all. `base_url` is what links to our own pages begin with, "" where there are none.
     `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers
     less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much of the processor's
@@ -51,6 +52,7 @@ class ServiceSettings:
     bot_link: str = "https://t.me/{bot}?start="
     shy: tuple[str, ...] = ("telegram",)
     files: tuple[str, ...] = ("mail", "telegram")
+    apps: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
     sweep_seconds: float = 30.0
     games_per_person: int = 20

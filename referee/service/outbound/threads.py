@@ -23,8 +23,9 @@ def thread(tx: Tx, row: Outbox) -> tuple[str, ...]:
         # in a room, what is said about a game belongs under its living message
         shown = outbox.watches(tx, row) if row.place and not traits(row.kind).living else []
         return tuple(one.wire_id for one in shown if one.wire_id)
-    sent = tx.all(
+    sent = tx.column(
         Outbox,
+        "wire_id",
         game_id=row.game_id,
         seat=row.seat,
         channel=row.channel,
@@ -32,4 +33,4 @@ def thread(tx: Tx, row: Outbox) -> tuple[str, ...]:
         order="-id",
         limit=3,
     )
-    return tuple(s.wire_id for s in reversed(sent) if s.wire_id)
+    return tuple(wire_id for wire_id in reversed(sent) if wire_id)

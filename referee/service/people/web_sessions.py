@@ -13,15 +13,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.ids import AddressId, GameId, LetterId, PersonId, QuestionNo, SessionId
-from referee.ports import Inbound
+from referee.ports import AppEntry, Inbound, VerifiedAccount
 from referee.states import AddressState
-from referee.store import Address, Outbox, Person, Tx, WebLink, WebSession
+from referee.store import Address, Blocked, Outbox, Person, Tx, WebLink, WebSession
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 
 #: so long a link is good for, and so long a browser stays signed in after it was last used
 LINK_MS, SESSION_MS = 30 * 60_000, 30 * 86_400_000
+#: what a channel vouches for is believed for so long, and for so long before by our clock
+APP_MS, _AHEAD_MS = 10 * 60_000, 60_000
 #: what a unit of work says when somebody signs out everywhere, and who (see live.py)
 SIGNED_OUT = "signed out "
 #: how often it is written down that a browser was used
@@ -47,7 +49,7 @@ def fingerprint(what: str, secret: str) -> str:
 def new_link(tx: Tx, person_id: PersonId, game_id: GameId, now_ms: int) -> str:
     """A new link for somebody, and no older one is any good: its secret, which is told nowhere else."""
     token = secrets.token_urlsafe(32)
-    tx.drop(WebLink, person_id=person_id)
+    _drop_links(tx, person_id, now_ms)
     tx.add(
         WebLink,
         person_id=person_id,
@@ -94,6 +96,34 @@ def begin(tx: Tx, person_id: PersonId, cookie: str, now_ms: int, browser: str) -
     return fresh
 
 
+def enter_app(
+    tx: Tx, channel: str, account: VerifiedAccount, cookie: str, now_ms: int, browser: str
+) -> AppEntry:
+    """Sign somebody in for whom their channel vouches: not long ago, and once; a browser in which they are
+    signed in already stays so.
+    """
+    known = tx.whose(channel, account.address)
+    if known is None or tx.one(Blocked, channel=channel, address=account.address) is not None:
+        return AppEntry("unknown")
+    person, held = known[0].id, session_of(tx, cookie, now_ms)
+    if held is not None and held.person_id == person:
+        return AppEntry()
+    if not -_AHEAD_MS <= now_ms - account.at_ms <= APP_MS:
+        return AppEntry("stale")
+    proof = fingerprint("app", f"{channel} {account.mark}")
+    if tx.one(WebLink, token_hash=proof) is not None:
+        return AppEntry("used")
+    _drop_links(tx, person, now_ms, unused=False)
+    tx.add(
+        WebLink,
+        person_id=person,
+        token_hash=proof,
+        expires_ms=account.at_ms + APP_MS,
+        used_ms=now_ms,
+    )
+    return AppEntry(cookie=begin(tx, person, cookie, now_ms, browser))
+
+
 def session_of(tx: Tx, cookie: str, now_ms: int) -> WebSession | None:
     """The browser that keeps this secret, while it is signed in."""
     row = tx.one(WebSession, token_hash=fingerprint("session", cookie)) if cookie else None
@@ -132,7 +162,7 @@ def end_one(tx: Tx, person_id: PersonId, session_id: SessionId) -> WebSession | 
 def end_others(tx: Tx, person_id: PersonId, kept: SessionId) -> None:
     """Sign somebody out in all browsers but one, and no link lets anybody in."""
     _drop(tx, [row for row in tx.all(WebSession, person_id=person_id) if row.id != kept])
-    tx.drop(WebLink, person_id=person_id)
+    tx.drop(WebLink, person_id=person_id, used_ms=0)
 
 
 def end(tx: Tx, person_id: PersonId) -> int:
@@ -142,7 +172,7 @@ def end(tx: Tx, person_id: PersonId) -> int:
     """
     rows = tx.all(WebSession, person_id=person_id)
     _drop(tx, rows)
-    tx.drop(WebLink, person_id=person_id)
+    tx.drop(WebLink, person_id=person_id, used_ms=0)
     return len(rows)
 
 
@@ -151,7 +181,16 @@ def parted(tx: Tx, person_id: PersonId, since_ms: int) -> None:
     is not any more.
     """
     _drop(tx, [row for row in tx.all(WebSession, person_id=person_id) if row.made_ms >= since_ms])
-    tx.drop(WebLink, person_id=person_id)
+    tx.drop(WebLink, person_id=person_id, used_ms=0)
+
+
+def _drop_links(tx: Tx, person_id: PersonId, now_ms: int, *, unused: bool = True) -> None:
+    """Those that have run out, and those that nobody used; a used one is known until then, so that nothing
+    opens twice.
+    """
+    for row in tx.all(WebLink, person_id=person_id):
+        if row.expires_ms <= now_ms or (unused and not row.used_ms):
+            tx.drop(WebLink, id=row.id)
 
 
 def _drop(tx: Tx, rows: Iterable[WebSession]) -> None:

@@ -1,4 +1,5 @@
-"""The past of a table, as everybody could see it then: played again from the journal, step by step.
+"""The past of a table, as everybody could see it then, or as one seat could: played again from the journal,
+step by step.
 
 The journal has every order, also those that were taken back; the events say where that happened. Both are
 walked side by side: an order is played where its own events stand, and a position is left again where an
@@ -39,31 +40,47 @@ _PICKS = frozenset({"picked", "put_away"})
 
 
 class ReplayEvent(NamedTuple):
-    """A public event."""
+    """An event.  `own`: only the seat whose past this is was told."""
 
     no: EventNo
     name: str
     facts: dict[str, Any]
     at_ms: int
+    own: bool = False
+
+
+class DraftPick(NamedTuple):
+    """What a seat had before it in the selection, and which of these it picked, or put away ("discard")."""
+
+    left: tuple[str, ...]
+    verb: str
+    name: str
 
 
 class ReplayStep(NamedTuple):
-    """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could
-    not be made out.
+    """What happened at once, and the table after it: the view as compressed JSON, b"" where it could not be
+    made out.  `picks`: those of the seat whose past this is.
     """
 
     round: int
     told: tuple[ReplayEvent, ...]
     packed: bytes
+    picks: tuple[DraftPick, ...] = ()
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing but characters was picked."""
-        return all(one.name in _PICKS for one in self.told)
+        """Whether everybody saw nothing but that characters were picked."""
+        return all(one.own or one.name in _PICKS for one in self.told)
+
+    @property
+    def last_no(self) -> EventNo:
+        """The number of its last public event: it stays, however steps are told."""
+        public: list[EventNo] = [one.no for one in self.told if not one.own]
+        return public[-1]
 
     @property
     def view(self) -> dict[str, Any] | None:
-        """The public view, as `rules.view` gives it."""
+        """The view, as `rules.view` gives it."""
         return json.loads(zlib.decompress(self.packed)) if self.packed else None
 
 
@@ -81,13 +98,14 @@ class ReplayMismatch(Exception):
 
 
 class GameHistory:
-    """One table's past.
+    """One table's past, as everybody saw it or as `seat` did; its steps are the same ones.
 
     `steps` are those up to event `upto`, in round `round`; `follow` goes on from there. `whole` is False once
     it could not be made out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seat: SeatNo | None = None) -> None:
+        self._seat = seat
         self.steps: tuple[ReplayStep, ...] = ()
         self.upto, self.line, self.round, self.whole = 0, 0, 0, True
         self._steps: list[ReplayStep] = []
@@ -96,6 +114,8 @@ class GameHistory:
         ] = []  # the line, the position after it (None: not kept), its round
         self._events: list[GameEvent] = []  # those that are in no step yet
         self._ruled: list[int] = []  # the rulings that have come
+        self._heard: tuple[ReplayEvent, ...] = ()  # what the seat alone was told since the last step
+        self._picks: tuple[DraftPick, ...] = ()  # and what it picked
 
     def follow(self, rows: GameRows, now: Any = None) -> None:
         """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the
@@ -138,6 +158,9 @@ class GameHistory:
                     raise ReplayMismatch(line.order)
                 self._go_back(back)
             outcome, end = made
+            if line.seat == self._seat and move.verb in ("pick", "discard"):
+                left = rules.view(self._now, line.seat).get("picking", ())
+                self._picks += (DraftPick(tuple(left), move.verb, move.args[0]),)
             number = next(
                 (int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), self._stack[-1][2]
             )
@@ -242,14 +265,21 @@ class GameHistory:
         """A step of the public events up to there; picks join those before them, what nobody saw joins what
         comes next.
         """
-        fresh = tuple(replay_event(one) for one in self._events[:end] if one.to_seat is None)
+        fresh = self._heard + self._told(self._events[:end])
         del self._events[:end]
-        if not fresh:
+        if all(one.own for one in fresh):
+            self._heard = fresh
             return
-        step = ReplayStep(self._stack[-1][2], fresh, packed(self._now))
+        step = ReplayStep(self._stack[-1][2], fresh, packed(self._now, self._seat), self._picks)
+        self._heard, self._picks = (), ()
         if self._steps and step.quiet and self._steps[-1].quiet and self._steps[-1].round == step.round:
-            step = step._replace(told=(*self._steps.pop().told, *fresh))
+            before = self._steps.pop()
+            step = step._replace(told=(*before.told, *fresh), picks=(*before.picks, *step.picks))
         self._steps.append(step)
+
+    def _told(self, events: Sequence[GameEvent]) -> tuple[ReplayEvent, ...]:
+        """Those of them that everybody was told, or the seat."""
+        return tuple(replay_event(one) for one in events if one.to_seat in (None, self._seat))
 
     def _rest(self, now: Any) -> list[ReplayStep]:
         """What came after the last order, a pause or a vote; and the proof that we stand where the table
@@ -257,18 +287,20 @@ class GameHistory:
         """
         if _unnumbered(now) != _unnumbered(self._now):
             raise ReplayMismatch("another table")
-        fresh = tuple(replay_event(one) for one in self._events if one.to_seat is None)
-        return [ReplayStep(self._stack[-1][2], fresh, packed(now))] if fresh else []
+        fresh = self._heard + self._told(self._events)
+        if all(one.own for one in fresh):
+            return []
+        return [ReplayStep(self._stack[-1][2], fresh, packed(now, self._seat), self._picks)]
 
 
-def packed(state: Any) -> bytes:
-    """The public view as compressed JSON."""
-    return zlib.compress(msgspec.json.encode(rules.view(state, None)), 1)
+def packed(state: Any, seat: SeatNo | None = None) -> bytes:
+    """What a seat sees, or everybody, as compressed JSON."""
+    return zlib.compress(msgspec.json.encode(rules.view(state, seat)), 1)
 
 
 def replay_event(event: GameEvent) -> ReplayEvent:
     """An event as a page tells it."""
-    return ReplayEvent(event.no, event.name, json.loads(event.facts), event.at_ms)
+    return ReplayEvent(event.no, event.name, json.loads(event.facts), event.at_ms, event.to_seat is not None)
 
 
 def present_deal(rows: GameRows) -> GameRows:
@@ -299,9 +331,9 @@ def whole(tx: Tx, game: Game) -> GameRows:
     )
 
 
-def unrolled(rows: GameRows) -> GameHistory:
+def unrolled(rows: GameRows, seat: SeatNo | None = None) -> GameHistory:
     """A past from the beginning: some hundredths of a second, where it is long."""
-    past = GameHistory()
+    past = GameHistory(seat)
     past.follow(rows)
     return past
 

@@ -93,9 +93,9 @@ class Referee:
         #: what web pages show, for anyone who opens a door to them
         self.pages = PublicPages(store, words, settings, clock_ms, self.broken, context.uow, self._woke)
         #: telling pages that are open that their table has changed
-        self.live = live = LiveUpdates(store)
+        self.live = live = LiveUpdates(store, self.pages.demo)
         #: somebody's own pages, and what they write there
-        self.own_pages = OwnPages(store, words, settings, clock_ms, self.reception, counter, live)
+        self.own_pages = OwnPages(store, words, settings, clock_ms, self.reception, counter, live, adapters)
         #: figures, and whether all is well, for anyone who watches the machine
         self.monitor = HealthMonitor(
             context, adapters, self.broken, lambda: live.listeners, channels, self.outbox_worker.rests

@@ -1,12 +1,16 @@
-"""The letter that lets its reader in on the web, and what letters tell of a table's page."""
+"""The letters about one's pages, and what other letters tell of a table's page: its address, and below a
+question the button that opens it inside the reader's own channel.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from referee.ports import Button, Letter
 from referee.store import Game
 
-from ..core.composing import TABLE_FACTS, LetterContext
+from ..core.composing import FINISHERS, TABLE_FACTS, ComposedLetter, LetterContext
 from ..core.letters import LetterTraits, plain, traits
 from . import commands, page_command
 
@@ -22,3 +26,22 @@ def page(ctx: LetterContext, game: Game) -> dict[str, Any]:
 
 
 TABLE_FACTS.add("page", page, __name__)
+
+
+def app_button(composition: ComposedLetter, letter: Letter) -> Letter:
+    """A question with a last button that opens its table inside the channel, where that can do it."""
+    ctx, draft = composition.ctx, composition.draft
+    if not draft.question or ctx.game is None or letter.address is None:
+        return letter
+    if ctx.row.channel not in ctx.settings.apps:
+        return letter
+    button = Button(
+        label=ctx.words.phrase("button-app", ctx.language),
+        key="",
+        link=f"{ctx.settings.base_url}/me/app?game={ctx.game.id}",
+        app=True,
+    )
+    return replace(letter, buttons=(*letter.buttons, (button,)))
+
+
+FINISHERS.add("app", app_button, __name__)

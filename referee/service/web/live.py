@@ -20,6 +20,7 @@ from referee.store import Game, Seat, Store, Tx
 
 from ..core.unit_of_work import StateCache, UnitOfWork
 from ..people.web_sessions import SIGNED_OUT
+from .demo import Demo, DemoStream
 from .fingerprint import Audience, mark
 from .site.visibility import visible_table
 
@@ -58,8 +59,8 @@ class LiveStream:
 class LiveUpdates:
     """All that watch, by audience (`referee.ports.Live`)."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, demo: Demo) -> None:
+        self._store, self._demo = store, demo
         self._states = StateCache(64)  # of the store's visitors' reader
         self._marks: dict[Audience, str] = {}
         self._streams: dict[Audience, set[LiveStream]] = {}
@@ -117,6 +118,10 @@ class LiveUpdates:
             )
 
         return self._listen(await self._store.read(look, visitor=True))
+
+    async def demo(self) -> DemoStream | None:
+        """Watch the game of bots; None where as many do as may."""
+        return await self._demo.listen()
 
     def dismiss(self, person_id: PersonId) -> None:
         """Somebody has signed out everywhere: nothing of theirs is told any more."""

@@ -22,7 +22,8 @@ from ..core.settings import ServiceSettings
 from ..core.unit_of_work import UnitOfWork
 from ..notices import commands
 from ..pictures.png import PNG, PictureRenderer, drawn_here
-from ..play.replay import GameRows, unrolled
+from ..play.replay import GameRows
+from .demo import Demo
 from .site import HistoryCache, PageCache, all_pages
 from .site.history import rows_to_unroll
 from .site.page_cache import tagged
@@ -32,6 +33,8 @@ log = logging.getLogger(__name__)
 _PATIENCE = 5.0
 #: this many pictures of tables may be waited for at once
 _DRAWING = 4
+#: the pages that show the game of bots
+_WITH_DEMO = ("home", "demo", "demo_cards")
 #: the page that is drawn of the picture of another name
 _PNG, _SVG = "table_png", "table_picture"
 
@@ -59,8 +62,9 @@ class PublicPages:
         origin = f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._site, self._settings = Site(words.own, root, origin), settings
         self._renderer, self._drawing = PictureRenderer(), 0
-        self._shelf, self._digging = HistoryCache(), asyncio.Lock()
-        self._showing = PageCache(all_pages(self._shelf), self._site, words, settings, root)
+        self.demo = Demo()
+        self._shelf = HistoryCache()
+        self._showing = PageCache(all_pages(self._shelf, self.demo), self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -115,6 +119,8 @@ class PublicPages:
         """A page that anybody may see."""
         if name == _PNG:
             return await self._drawn(language, wanted)
+        if name in _WITH_DEMO:
+            await self.demo.position()
         now = self._clock_ms()
 
         def look(tx: Tx) -> GameRows | Served | None:
@@ -129,9 +135,7 @@ class PublicPages:
         if isinstance(
             found, GameRows
         ):  # a game to be played again: not in the reader, where all other pages would wait for it
-            async with self._digging:  # one at a time, no matter who asks for how many
-                if self._shelf.known(found.game.id) is None:
-                    self._shelf.put(found.game.id, await asyncio.to_thread(unrolled, found))
+            await self._shelf.play_again(found)
             found = await self._store.read(
                 lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
             )

@@ -15,10 +15,11 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2 import TemplateSyntaxError, nodes
 
 from ..folders import language_folders
 from ..meter import unmetered
+from .quick_environment import QuickEnvironment
 
 #: what a layout calls to name a sentence
 NAMING = "words"
@@ -43,7 +44,7 @@ def sentences(language: str, own: tuple[Path, ...] = ()) -> Mapping[str, str]:
     return found
 
 
-class Layouts(Environment):
+class Layouts(QuickEnvironment):
     """An environment of Jinja whose templates name sentences of `said`.
 
     `made`: what is compiled already, shared by environments of one language, whose code is the same where

@@ -12,11 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import StrictUndefined, Template
 
 from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
 from .filters import filters
+from .quick_environment import QuickEnvironment
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
 SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
@@ -59,7 +60,7 @@ class PhraseBook:
             for table, entries in lexicon(language, own).says():
                 self.tables.setdefault(table, {}).update(entries)
         self._compiled: dict[tuple[str, str], Template] = {}
-        self.environment = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - plain text, escaped by the letter
+        self.environment = QuickEnvironment(undefined=StrictUndefined, autoescape=False)
         self.environment.filters.update(filters(lex, self.raw))
         self._everywhere = dict(self.environment.globals)
 

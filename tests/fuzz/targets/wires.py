@@ -12,6 +12,7 @@ import msgspec
 
 from adapters.mail.addresses import Addresses
 from adapters.mail.reading import Delivery, Reader
+from adapters.telegram import mini_app
 from adapters.telegram.intake import Intake
 from adapters.terminal import protocol
 from referee import wirejson
@@ -19,9 +20,12 @@ from referee.ports import Inbound
 from referee.service.inbound import cleaning
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
+from tests.servers.botapi.mini_app import init_data
 
 READER = Reader(Addresses("referee@game.test"), "mx.game.test")
 NOW = 1_800_000_000_000
+#: a bot's token
+_BOT = "123456789:" + "A" * 35
 
 
 def _said(no: Exception) -> None:
@@ -220,8 +224,29 @@ def _lines() -> tuple[bytes, ...]:
     )
 
 
+def _opened(said: str) -> None:
+    """What a Mini App is told of its reader: as anybody may write it, and as Telegram signed it."""
+    assert mini_app.verified(_BOT, said) is None or said in _openings()
+    whole = said.encode("utf-8", "replace").decode()
+    signed = mini_app.verified(_BOT, init_data(_BOT, whole, 1_790_000_000))
+    if signed is not None:
+        assert signed.address.isdecimal()
+        assert int(signed.address) > 0
+
+
+@cache
+def _openings() -> tuple[str, ...]:
+    ana = '{"id":4400000017,"first_name":"Ana","language_code":"pt-br","allows_write_to_pm":true}'
+    return (
+        init_data(_BOT, ana, 1_790_000_000),
+        init_data(_BOT, "{}", 1_790_000_000, chat_type="sender"),
+        ana,
+    )
+
+
 TARGETS = (
+    Target("telegram app", mutating.text, _openings, _opened, 300, ()),
     Target("mail", mutating.raw, corpora.mails, _mail, 2200),
-    Target("telegram update", mutating.shaped, _updates, _update, 1400, ()),
+    Target("telegram update", mutating.shaped, _updates, _update, 1100, ()),
     Target("terminal line", mutating.raw, _lines, _line, 500, (protocol.ProtocolError,)),
 )

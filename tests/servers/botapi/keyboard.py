@@ -11,10 +11,10 @@ MOST_BUTTONS = 100
 MOST_IN_A_ROW = 8
 
 
-def inline(value: Any) -> list[list[dict[str, Any]]] | None:
+def inline(value: Any, *, private: bool) -> list[list[dict[str, Any]]] | None:
     """The rows of a ``reply_markup``; None for no keyboard or one that is not inline.
 
-    Every button has a text and exactly one action.
+    Every button has a text and exactly one action; `private`: only there one may open a Mini App.
     """
     if value in (None, ""):
         return None
@@ -30,19 +30,19 @@ def inline(value: Any) -> list[list[dict[str, Any]]] | None:
         return None
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise bad('field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays')
-    checked = [[_button(one) for one in row] for row in rows if row]
+    checked = [[_button(one, private=private) for one in row] for row in rows if row]
     if any(len(row) > MOST_IN_A_ROW for row in checked) or sum(map(len, checked)) > MOST_BUTTONS:
         raise bad("reply markup is too long")
     return checked or None
 
 
-def _button(one: Any) -> dict[str, Any]:
+def _button(one: Any, *, private: bool) -> dict[str, Any]:
     if not isinstance(one, dict) or not isinstance(one.get("text"), str):
         raise bad('can\'t parse inline keyboard button: Field "text" must be of type String')
     text = one["text"].strip()
     if not text:
         raise bad("can't parse inline keyboard button: Button text must be non-empty")
-    actions = [name for name in ("url", "callback_data") if one.get(name) is not None]
+    actions = [name for name in ("url", "callback_data", "web_app") if one.get(name) is not None]
     if not actions:
         raise bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
     if "url" in actions:
@@ -52,7 +52,20 @@ def _button(one: Any) -> dict[str, Any]:
         ):
             raise bad(f"inline keyboard button URL '{url}' is invalid: Wrong HTTP URL")
         return {"text": text, "url": url}
+    if "web_app" in actions:
+        return {"text": text, "web_app": _app(one["web_app"], private=private)}
     data = one["callback_data"]
     if not isinstance(data, str) or not 1 <= len(data.encode()) <= 64:
         raise bad("BUTTON_DATA_INVALID")
     return {"text": text, "callback_data": data}
+
+
+def _app(app: Any, *, private: bool) -> dict[str, Any]:
+    url = app.get("url") if isinstance(app, dict) else None
+    if not isinstance(url, str) or not url:
+        raise bad('can\'t parse inline keyboard button: Field "url" must be of type String')
+    if not private:
+        raise bad("BUTTON_TYPE_INVALID")
+    if not url.startswith("https://") or any(letter.isspace() for letter in url):
+        raise bad(f"inline keyboard button Web App URL '{url}' is invalid: Only HTTPS links are allowed")
+    return {"url": url}

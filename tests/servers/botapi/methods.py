@@ -57,7 +57,7 @@ def _answered(given: Given, chat: Chat) -> Post | None:
 def send_message(world: World, given: Given) -> Any:
     chat = world.writable(params.integer(given, "chat_id"))
     text, entities = _words(given)
-    rows = keyboard.inline(given.get("reply_markup"))
+    rows = keyboard.inline(given.get("reply_markup"), private=chat.person is not None)
     answers = _answered(given, chat)
     topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
     _count(world, chat)
@@ -94,7 +94,7 @@ def edit_text(world: World, given: Given) -> Any:
     if post.photo:
         raise bad("there is no text in the message to edit")
     text, entities = _words(given)
-    rows = keyboard.inline(given.get("reply_markup"))
+    rows = keyboard.inline(given.get("reply_markup"), private=post.chat.person is not None)
     _count(world, post.chat)
     if (text, entities, rows) == (post.text, post.entities, post.keyboard):
         raise bad(
@@ -115,7 +115,7 @@ def edit_keyboard(world: World, given: Given) -> Any:
     post = _own(world, given)
     if post.sender is not world.me:
         raise bad("message can't be edited")
-    rows = keyboard.inline(given.get("reply_markup"))
+    rows = keyboard.inline(given.get("reply_markup"), private=post.chat.person is not None)
     _count(world, post.chat)
     if rows == post.keyboard:
         raise bad(

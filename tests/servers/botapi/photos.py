@@ -62,7 +62,7 @@ def send_document(world: World, given: Given) -> Any:
 
 def _sent(world: World, given: Given, chat: Chat, **what: Any) -> Any:
     caption, entities = _caption(given)
-    rows = keyboard.inline(given.get("reply_markup"))
+    rows = keyboard.inline(given.get("reply_markup"), private=chat.person is not None)
     answers = _answered(given, chat)
     topic = world.topic_for(chat, params.integer(given, "message_thread_id"))
     _count(world, chat)
@@ -95,7 +95,7 @@ def edit_media(world: World, given: Given) -> Any:
         raise bad("message can't be edited")
     data = _picture(given.get(name.removeprefix("attach://")))
     caption, entities = _caption(media)
-    rows = keyboard.inline(given.get("reply_markup"))
+    rows = keyboard.inline(given.get("reply_markup"), private=post.chat.person is not None)
     _count(world, post.chat)
     if (data, caption, entities, rows) == (post.photo, post.caption, post.entities, post.keyboard):
         raise bad(

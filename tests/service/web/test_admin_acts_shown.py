@@ -24,7 +24,7 @@ async def test_a_look_at_hidden_cards_stays_on_the_page(site: Standing) -> None:
 async def test_a_table_that_was_put_away_is_in_no_list(site: Standing) -> None:
     game = await table(site.house, PEOPLE)
     await to_the_end(site.house, game, PEOPLE)
-    assert f"Table #{game}" in await site.page("/?show=over")
+    assert f"Table #{game}" in await site.page("/tables?show=over")
     await site.house.say(BOSS, f"admin archive #{game}")
     site.house.clock.pass_(seconds=3)  # a list may be two seconds old
-    assert f"Table #{game}" not in await site.page("/?show=over")
+    assert f"Table #{game}" not in await site.page("/tables?show=over")

@@ -235,9 +235,30 @@ async def test_many_who_come_at_once_have_a_past_played_again_once(
     game = await table(site.house, ["telegram:ana", "matrix:bea"])
     made = []
     monkeypatch.setattr(
-        "referee.service.web.public_pages.unrolled",
-        lambda found: made.append(found.game.id) or unrolled(found),
+        "referee.service.web.site.history.unrolled",
+        lambda found, seat=None: made.append(found.game.id) or unrolled(found, seat),
     )
     answers = await asyncio.gather(*(site.get(f"/t/{game}/history") for _ in range(12)))
     assert {status for status, _, _ in answers} == {200}
     assert made == [game]
+
+
+async def test_strangers_who_ask_for_many_games_leave_the_processor_to_others(site: Standing) -> None:
+    game = await table(site.house, ["telegram:ana", "matrix:bea"])
+    slept, hours = list[float](), iter([0.0, 1.0, 3.0, 3.5, 9.0, 13.0, 40.0, 40.0, 40.0])
+
+    async def pause(seconds: float) -> None:
+        slept.append(seconds)
+
+    found, shelf = rows(site, game), HistoryCache(2, lambda: next(hours), pause)
+    for seat in (None, 0, 1):
+        await shelf.play_again(found, seat)
+    # the first took two seconds, so the second waits until six have passed since; the second took four
+    assert slept == [0.0, 3.0 + 3 * 2.0 - 3.5, 13.0 + 3 * 4.0 - 40.0]
+    assert [shelf.known(game, seat) is None for seat in (None, 0, 1)] == [
+        True,
+        False,
+        False,
+    ]  # the oldest goes
+    await shelf.play_again(found, 0)
+    assert len(slept) == 3  # known already

@@ -81,8 +81,8 @@ async def test_every_page_of_a_table_is_in_portuguese_from_the_lobby_to_the_end(
     await turn_to(site.house, game, FOUR, 1)
     for path in (
         "/",
-        "/?show=gathering",
-        "/?show=over",
+        "/tables?show=gathering",
+        "/tables?show=over",
         f"/t/{game - 1}",
         f"/t/{game}",
         f"/t/{game}/step/1",
@@ -91,7 +91,7 @@ async def test_every_page_of_a_table_is_in_portuguese_from_the_lobby_to_the_end(
     ):
         in_portuguese(await site.page(path, headers=PORTUGUESE))
     await to_the_end(site.house, game, FOUR)
-    for path in ("/?show=over", f"/t/{game}", f"/t/{game}/history"):
+    for path in ("/tables?show=over", f"/t/{game}", f"/t/{game}/history"):
         in_portuguese(await site.page(path, headers=PORTUGUESE))
     page = text_of(await site.page(f"/t/{game}", headers=PORTUGUESE))
     assert "Pontuação final" in page

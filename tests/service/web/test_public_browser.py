@@ -21,7 +21,19 @@ from tests.service.web.site import Standing, standing
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy", "telegram:dan"]
 #: what is looked at in each size and scheme
-PATHS = ("/", "/?show=over", "/t/1", "/t/1/cards", "/t/1/step/20", "/t/2", "/t/2/history", "/t/3", "/t/99")
+PATHS = (
+    "/",
+    "/tables?show=over",
+    "/demo",
+    "/demo/cards",
+    "/t/1",
+    "/t/1/cards",
+    "/t/1/step/20",
+    "/t/2",
+    "/t/2/history",
+    "/t/3",
+    "/t/99",
+)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

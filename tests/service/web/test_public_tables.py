@@ -41,9 +41,9 @@ async def play(
 
 
 async def test_an_empty_house(site: Standing) -> None:
-    assert "Nobody is playing just now" in await site.page("/")
-    assert "No table is looking for players" in await site.page("/?show=gathering")
-    assert "No table has ended yet" in await site.page("/?show=over")
+    assert "Nobody is playing just now" in await site.page("/tables")
+    assert "No table is looking for players" in await site.page("/tables?show=gathering")
+    assert "No table has ended yet" in await site.page("/tables?show=over")
 
 
 async def test_from_the_first_seat_to_the_score(site: Standing) -> None:
@@ -53,7 +53,7 @@ async def test_from_the_first_seat_to_the_score(site: Standing) -> None:
     assert running(site.house, 1).seed_hash in page
     assert running(site.house, 1).seed not in page
     assert "join #1" in page
-    assert "Table #1" in await site.page("/?show=gathering")
+    assert "Table #1" in await site.page("/tables?show=gathering")
     game = await table(site.house, PEOPLE)
     await play(site, game, 40)
     page = await site.page(f"/t/{game}")
@@ -75,7 +75,7 @@ async def test_from_the_first_seat_to_the_score(site: Standing) -> None:
     page = await site.page(f"/t/{game}")
     assert "Final score" in page
     assert running(site.house, game).seed in page
-    assert f"Table #{game}" in await site.page("/?show=over")
+    assert f"Table #{game}" in await site.page("/tables?show=over")
     status, text, headers = await site.get(f"/t/{game}/record.txt")
     assert status == 200
     assert headers["Content-Disposition"] == f'attachment; filename="citadels-{game}.txt"'
@@ -106,22 +106,25 @@ async def test_lists_come_in_pages_of_fifty(site: Standing) -> None:
                 Game, creator_id=1, settings=json.dumps({"seats": 4, "entry": "open"}), created_ms=n
             )
         )
-    first, second = await site.page("/?show=gathering"), await site.page("/?show=gathering&page=2")
+    first, second = (
+        await site.page("/tables?show=gathering"),
+        await site.page("/tables?show=gathering&page=2"),
+    )
     assert (first.count('<li class="card">'), second.count('<li class="card">')) == (50, 1)
     assert "Page 1 of 2" in first
-    assert 'href="/?show=gathering&amp;page=2"' in first
+    assert 'href="/tables?show=gathering&amp;page=2"' in first
     assert len(first.encode()) < 100_000
     for wrong in (
-        "/?page=0",
-        "/?page=3&show=gathering",
-        "/?page=-1",
-        "/?page=x",
-        "/?page=99999999999999999999",
-        "/?page=٢",
-        "/?show=all",
-        "/?show=",
-        "/?show=running%00",
-        "/?show=" + "a" * 3000,
+        "/tables?page=0",
+        "/tables?page=3&show=gathering",
+        "/tables?page=-1",
+        "/tables?page=x",
+        "/tables?page=99999999999999999999",
+        "/tables?page=٢",
+        "/tables?show=all",
+        "/tables?show=",
+        "/tables?show=running%00",
+        "/tables?show=" + "a" * 3000,
     ):
         assert (await site.get(wrong))[0] == 404, wrong
     assert (await site.get("/?x=1&x=2&show=running&utm=' OR 1=1 --"))[0] == 200
@@ -143,7 +146,7 @@ async def test_a_table_by_invitation_has_an_address_that_nobody_guesses(site_wit
     site = site_with_links
     game = await invited(site)
     assert (await site.get(f"/t/{game}"))[0] == 404
-    assert f"Table #{game}" not in await site.page("/?show=gathering")
+    assert f"Table #{game}" not in await site.page("/tables?show=gathering")
     own = await address(site, ANA, f"page #{game}")
     assert re.fullmatch(rf"/t/{game}-[a-z2-7]{{16}}", own)
     assert "to whom you give this address" in site.house.last(ANA).text

@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Inbound, Visitor, What
-from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Visitor, What
+from referee.states import ALIVE
+from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from ...core import tokens
@@ -22,8 +23,9 @@ from ...people import web_sessions
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, picture, replies, seat, tables
+from . import forms, lobby, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
+from .replaying import SeatReplays
 
 #: how often an answer is looked for, seconds
 _AGAIN = 0.02
@@ -46,9 +48,12 @@ class OwnPages:
         reception: Reception,
         counter: PageChannel,
         live: LiveUpdates,
+        adapters: Sequence[Adapter],
     ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
+        self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
+        self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
@@ -69,6 +74,16 @@ class OwnPages:
         """Use a link."""
         now = self._clock_ms()
         return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now, browser))
+
+    async def enter_app(self, channel: str, data: str, cookie: str, browser: str) -> AppEntry:
+        """Sign somebody in by what their channel says."""
+        verifier, now = self._verifiers.get(channel), self._clock_ms()
+        account = None if verifier is None else verifier.verified(data)
+        if account is None:
+            return AppEntry("forged")
+        return await self._store.write(
+            lambda tx: web_sessions.enter_app(tx, channel, account, cookie, now, browser)
+        )
 
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser this is."""
@@ -111,15 +126,31 @@ class OwnPages:
 
         return await self._store.read(look, visitor=True)
 
+    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+        """The form for a new table."""
+        now = self._clock_ms()
+        return await self._store.read(
+            lambda tx: {**new_table.choices(), **self._about(tx, visitor, now, [], None)}
+        )
+
     async def seat(
-        self, visitor: Visitor, game_id: GameId, since: str, question: QuestionNo, way: Sequence[int]
+        self,
+        visitor: Visitor,
+        game_id: GameId,
+        since: str,
+        question: QuestionNo,
+        way: Sequence[int],
+        key: str = "",
     ) -> dict[str, Any] | None:
-        """One table from their seat."""
+        """One table from their seat; before the deal its lobby, also without a seat."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
             here = self._look(tx, now, visitor)
             found = seat.seat_of(here, visitor.person, game_id)
+            lobby_facts = self._lobby(here, visitor, game_id, since, key, None if found is None else found[1])
+            if lobby_facts is not None:
+                return lobby_facts, ""
             session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
             if found is None or session is None or person is None:
                 return None
@@ -141,6 +172,7 @@ class OwnPages:
             )
             return {
                 **facts,
+                "page": "seat",
                 "live": f"{self.root}/me/{game_id}/events?seen={known}",
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent, game_id),
@@ -153,6 +185,35 @@ class OwnPages:
         if looks:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
+
+    def _lobby(
+        self, here: PageContext, visitor: Visitor, game_id: GameId, since: str, key: str, mine: Seat | None
+    ) -> dict[str, Any] | None:
+        """The page of a table before the deal; None for any other, and for one that is not theirs to see."""
+        tx, game, sent = here.tx, here.tx.get(Game, game_id), forms.sent_before(since)
+        person = tx.get(Person, visitor.person)
+        if game is None or person is None or game.snapshot:
+            return None
+        if mine is None and not lobby.may_look(here, game, key):
+            return None
+        said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+        return {
+            **lobby.lobby_page_facts(here, person, game, mine, key),
+            "now_ms": here.now_ms,
+            **self._about(tx, visitor, here.now_ms, said, sent, game_id),
+        }
+
+    async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
+        """A step of a finished game as their seat saw it."""
+        now, sent = self._clock_ms(), forms.sent_before(since)
+
+        def about(tx: Tx) -> dict[str, Any]:
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return {"now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}
+
+        return await self._replays.step(
+            visitor.person, game_id, step, lambda tx: self._look(tx, now, visitor), about
+        )
 
     async def picture(
         self,
@@ -194,13 +255,14 @@ class OwnPages:
         button: str = "",
         game_id: GameId = NO_GAME,
         question: QuestionNo = NO_QUESTION,
-    ) -> str | None:
+    ) -> tuple[str, GameId] | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
         shown = await self._form(visitor, form)
         if shown is None:
             return None
         sent = forms.sent(shown, f"{button}\0{game_id}\0{text}")
         facts: dict[str, Any] = {"session": visitor.session}
+        before = await self._seated(visitor)
         if game_id:
             facts |= {"game": game_id, "question": question}
             await self._explained(visitor, game_id, question)
@@ -225,7 +287,14 @@ class OwnPages:
                     lambda tx: replies.pending(tx, visitor.session, self._clock_ms())
                 ):
                     await asyncio.sleep(_AGAIN)
-        return sent.name
+        fresh = await self._seated(visitor) - before
+        return sent.name, fresh.pop() if len(fresh) == 1 else NO_GAME
+
+    async def _seated(self, visitor: Visitor) -> set[GameId]:
+        """The tables that are not at an end where somebody sits."""
+        return await self._store.read(
+            lambda tx: {game.id for _, game in tx.seats_of(visitor.person, ALIVE)}, visitor=True
+        )
 
     async def _explained(self, visitor: Visitor, game_id: GameId, question: QuestionNo) -> None:
         """Anyone who answers on the page has read what it explained, also where no letter said the same."""

@@ -20,6 +20,7 @@ from ...core.letters import Notice, traits
 from ...people.letter_facts import OrderTrouble, PromptFacts
 from ...play import stepwise
 from ...play.letter_facts import PlanTrouble
+from ...tables.letter_facts import LobbyFacts
 from .page_channel import PageChannel
 
 #: this many answers are shown at once
@@ -43,6 +44,8 @@ def reply_facts(counter: PageChannel, row: Outbox, here: GameId = NO_GAME) -> di
         html = lately.markup  # a secret that is not kept
     buttons = [] if traits(row.kind).on_page else [one for line in letter.get("buttons", ()) for one in line]
     table = row.game_id or NO_GAME if row.kind == PromptFacts.kind and row.game_id != here else NO_GAME
+    if row.kind == LobbyFacts.kind and row.game_id == here:
+        return None
     if not html and not buttons and not table:
         return None
     # made by the letters' own templates, which escape whatever they are given

@@ -1,5 +1,4 @@
-"""One table as its seat sees it: hand, question, what happened since the last look, the plan, the clocks;
-before the game who sits there.
+"""One table as its seat sees it: hand, question, what happened since the last look, the plan, the clocks.
 
 Everything comes from the seat's own view, its own events and public rows, as in a letter to that seat.
 """
@@ -60,8 +59,6 @@ def seat_page_facts(
     seats = tx.all(Seat, game_id=game.id, order="no")
     players, no = names(seats), seat.no
     found = about(look, game, seats, {}) | blank(look, person, game, seat)
-    if not game.snapshot:
-        return found, ""
     view = rules.view(look.states.of(game), no)
     looked = last_seen.note_look(session.looks, game.id, game.event_no, look.now_ms)
     cast = in_game(look.states, game)[0]
@@ -98,7 +95,7 @@ def seat_page_facts(
 
 
 def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
-    """A seat's page before anything is dealt: whose it is, how the table plays, and places for the rest."""
+    """A seat's page before anything is asked: whose it is, how the table plays, and places for the rest."""
     settings, bank = settings_of(game), clock_state.read_clocks(game).seat(seat.no).bank
     return {
         "zone": person.zone,
@@ -127,8 +124,6 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "undo": False,
         "characters": [],
         **NOTHING_PLACED,
-        "ready": bool(seat.ready),
-        "wanted": settings["seats"],
     }
 
 

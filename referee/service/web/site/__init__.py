@@ -3,8 +3,9 @@ else.
 
 page_cache  one page: is there a new one, else the one made before
 visibility  which tables a stranger may see
-tables      the first page: what is played          table     one table as it stands
-cards       the cards of one table
+home        the first page, and a game of bots      tables    all tables
+table       one table as it stands
+invitation  a table by invitation, before the game  cards     the cards of one table
 history     one table step by step, and its record  pictures  one table as SVG
 hooks       pages of other rooms
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import cards, history, pictures, table, tables
+from ..demo import Demo
+from . import cards, history, home, invitation, pictures, table, tables
 from .history import HistoryCache
 from .hooks import MORE
 from .page_cache import PageCache, PageSpec
@@ -21,9 +23,11 @@ from .page_cache import PageCache, PageSpec
 __all__ = ["PAGES", "HistoryCache", "PageCache", "PageSpec", "all_pages"]
 
 #: a page's name, which is also its template's -> how it is filled
-PAGES: Mapping[str, PageSpec] = {**tables.PAGES, **table.PAGES, **cards.PAGES}
+PAGES: Mapping[str, PageSpec] = {**tables.PAGES, **table.PAGES, **cards.PAGES, **invitation.PAGES}
 
 
-def all_pages(shelf: HistoryCache) -> dict[str, PageSpec]:
-    """All of them, also those of other rooms; those of the past take it from this shelf."""
-    return {**PAGES, **MORE, **history.pages(shelf), **pictures.pages(shelf)}
+def all_pages(shelf: HistoryCache, demo: Demo) -> dict[str, PageSpec]:
+    """All of them, also those of other rooms; those of the past take it from this shelf, the first page shows
+    this demo.
+    """
+    return {**PAGES, **MORE, **home.pages(demo), **history.pages(shelf), **pictures.pages(shelf)}

@@ -4,11 +4,13 @@ record once the game is over.
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any
 
-from referee.ids import GameId
+from referee.ids import GameId, SeatNo
 from referee.states import GameStatus
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
@@ -23,32 +25,55 @@ from .visibility import visible_table
 
 #: this many tables' pasts are kept
 KEPT = 128
+#: after a game was played again the next one waits this many times as long: whatever strangers ask for, they
+#: take a quarter of a processor
+_REST = 3
 #: after these a past is not gone on with but played again from the beginning: another deal, and what is no
 #: longer as it was read
 _ANEW = frozenset({"gathers_anew", "miss_forgiven"})
 
 
 class HistoryCache:
-    """The pasts of the tables that were looked at last."""
+    """The pasts of the tables that were looked at last, as everybody saw them, or a seat did."""
 
-    def __init__(self) -> None:
-        self._pasts: OrderedDict[GameId, GameHistory] = OrderedDict()
+    def __init__(
+        self,
+        room: int = KEPT,
+        clock_s: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._room, self._clock_s, self._pause = room, clock_s, pause
+        self._pasts: OrderedDict[tuple[GameId, SeatNo | None], GameHistory] = OrderedDict()
+        self._playing, self._free = asyncio.Lock(), 0.0
 
-    def put(self, game_id: GameId, past: GameHistory) -> None:
+    def put(self, game_id: GameId, past: GameHistory, seat: SeatNo | None = None) -> None:
         """Keep a past, however it was made."""
-        self._pasts[game_id] = past
-        self._pasts.move_to_end(game_id)
-        while len(self._pasts) > KEPT:
+        self._pasts[game_id, seat] = past
+        self._pasts.move_to_end((game_id, seat))
+        while len(self._pasts) > self._room:
             self._pasts.popitem(last=False)
 
-    def known(self, game_id: GameId) -> GameHistory | None:
+    def known(self, game_id: GameId, seat: SeatNo | None = None) -> GameHistory | None:
         """A past as far as it was followed."""
-        return self._pasts.get(game_id)
+        return self._pasts.get((game_id, seat))
+
+    async def play_again(self, rows: GameRows, seat: SeatNo | None = None) -> None:
+        """Make a past that is not known up to these rows, in a thread of its own and one at a time, no matter
+        who asks for how many.
+        """
+        async with self._playing:
+            past = self.known(rows.game.id, seat)
+            if past is None or past.upto < rows.game.event_no:
+                await self._pause(self._free - self._clock_s())
+                began = self._clock_s()
+                self.put(rows.game.id, await asyncio.to_thread(unrolled, rows, seat), seat)
+                ended = self._clock_s()
+                self._free = ended + _REST * (ended - began)
 
     def now(self, tx: Tx, game: Game, states: StateCache | None = None) -> GameHistory:
         """A table's past up to now.  In the store's reader for visitors only."""
         number = game.id
-        past = self._pasts.get(number)
+        past = self.known(number)
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):

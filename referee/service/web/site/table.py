@@ -88,7 +88,8 @@ def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None
             "seed_hash": game.seed_hash,
             "view": None,
             "latest": [],
-            **{"cast": [], "uniques": [], **cast_of_table(game, table)},
+            "join": _join(look, game, len(seats), wanted),
+            **{"cast": rules.EDITIONS[game.edition].cast, "uniques": [], **cast_of_table(game, table)},
         }
     # the last public ones: of events for single seats a page for everybody does not even tell the number
     last = look.tx.all(GameEvent, game_id=game.id, to_seat=None, order="-no", limit=_EVENTS)[::-1]
@@ -106,6 +107,14 @@ def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None
             "proof": proof(look.tx, look.states, look.now_ms, game),
         }
     return found
+
+
+def _join(look: PageContext, game: Game, taken: int, wanted: Wanted) -> str:
+    """Where somebody who is signed in may sit down; "" where nobody may, or only by an invitation."""
+    table, key = settings_of(game), wanted.get("key", "")
+    if game.status != GameStatus.LOBBY or table["entry"] != "open" or taken >= table["seats"]:
+        return ""
+    return f"{look.root}/me/{game.id}{f'?key={key}' if key else ''}"
 
 
 def about(look: PageContext, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...folders import all_folders
@@ -20,6 +20,7 @@ from ...folding import clean
 from ..cards import card
 from ..emblems import drawings, emblem
 from ..grammar import card_name
+from ..quick_environment import QuickEnvironment
 from ..words import Words
 from .looks import colours
 from .metrics import cut, legible, width
@@ -212,8 +213,8 @@ def drawn(
 
 
 @lru_cache(maxsize=4)
-def _house(own: tuple[Path, ...]) -> Environment:
-    return Environment(
+def _house(own: tuple[Path, ...]) -> QuickEnvironment:
+    return QuickEnvironment(
         loader=FileSystemLoader([folder / "pictures" for folder in all_folders(own)]),
         autoescape=True,
         undefined=StrictUndefined,

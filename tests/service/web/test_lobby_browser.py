@@ -1,0 +1,77 @@
+"""A table from nothing to its first question by tapping alone, on a phone, with and without a script."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from referee.store import Game
+from tests.service.playing import running
+from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.running_site import ANA, BEA, Inn, lodging
+from tests.service.web.test_board_browser import let_in
+from tests.service.web.test_public_browser import faults
+
+PHONE = (390, 844)
+
+
+@pytest.fixture
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path) as one:
+        for who in (ANA, BEA):
+            await one.house.say(who, "hello")
+        yield one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with browsing() as one:
+        yield one
+
+
+async def sound(surf: Surf) -> None:
+    """What is shown is as wide as the window, is said to everybody, and asked nobody else."""
+    assert await overflow(surf.page) <= 0
+    assert await faults(surf.page) == []
+    assert (surf.complaints, surf.strangers) == ([], [])
+
+
+async def tap(page: Page, name: str) -> None:
+    """The button of that name, where there is one."""
+    await page.get_by_role("button", name=name, exact=True).click()
+
+
+def newest(inn: Inn) -> int:
+    """The number of the last table."""
+    return int(inn.house.store.read_now(lambda tx: tx.all(Game, order="-id", limit=1))[0].id)
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_a_table_is_opened_filled_and_begun_by_tapping(
+    inn: Inn, browser: Browser, tmp_path: Path, script: bool
+) -> None:
+    async with surfing(browser, PHONE, java_script_enabled=script) as surf:
+        page = surf.page
+        await let_in(inn, surf, ANA)
+        await page.goto(f"{inn.url}/me/new")
+        await page.get_by_label("Players, bots among them").select_option("3 players")
+        if script:
+            await sound(surf)
+        await page.screenshot(path=tmp_path / f"new-{script}.png", full_page=True)
+        await tap(page, "Open the table")
+        game = newest(inn)
+        await expect(page.get_by_role("heading", name=f"Table #{game}")).to_be_visible()
+        await expect(page.get_by_role("list", name="Seats").get_by_role("listitem")).to_have_count(3)
+        await tap(page, "I am ready")
+        await tap(page, "Add a bot")
+        await expect(page.get_by_text("Everybody here is ready")).to_be_visible()
+        if script:
+            await sound(surf)
+        await page.screenshot(path=tmp_path / f"lobby-{script}.png", full_page=True)
+        assert running(inn.house, game).status == "lobby"
+        await tap(page, "Start the game")
+        assert running(inn.house, game).status == "running"
+        await expect(page.get_by_role("region", name="Your cards")).to_be_visible()
