@@ -15,7 +15,7 @@ from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
-from .accountwords import read_link, read_unlink
+from .accountwords import read_delete, read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
@@ -217,6 +217,7 @@ _READERS: Mapping[str, Reader] = {
     "skip lessons": read_skip,
     "link": read_link,
     "unlink": read_unlink,
+    "delete my account": read_delete,
     "zone": read_zone,
     "language": read_language,
     "prefer": _prefer,
