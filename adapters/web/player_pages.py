@@ -67,6 +67,8 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
     return [
         web.get("/me", mine.signed_in(mine.tables)),
         web.get("/me/worker.js", mine.worker),
+        web.get("/me/stats", mine.signed_in(mine.statistics)),
+        web.get("/me/data", mine.signed_in(mine.data)),
         web.get("/me/new", mine.signed_in(mine.new_table)),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
@@ -122,8 +124,26 @@ class _PlayerPages:
 
     async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
         """All their tables."""
-        facts = await self._own.tables(visitor, request.query.get("since", "")[:80])
+        page = number(request.query.get("page", "1"), 6)
+        facts = await self._own.tables(visitor, request.query.get("since", "")[:80], page)
+        if facts is None:
+            raise web.HTTPNotFound
         return own_page(self._pages, request, visitor, "me", **facts)
+
+    async def statistics(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """How they did."""
+        return own_page(self._pages, request, visitor, "my_stats", **await self._own.statistics(visitor))
+
+    async def data(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """All that is kept about them, to be saved: now and then, not forty times a minute."""
+        if self._pace.too_much(visitor.session, worth=10):
+            return own_page(self._pages, request, visitor, "too_often", 429)
+        file = await self._own.data(visitor)
+        return web.Response(
+            body=file.body,
+            content_type=file.media_type,
+            headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
+        )
 
     async def new_table(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The form for a table of their own."""
@@ -221,6 +241,10 @@ class _PlayerPages:
             return own_page(self._pages, request, visitor, "broken", 503)
         if sent is None:
             return self._refused(request, visitor)
+        if await self._own.visitor(cookie_of(request)) is None:  # they signed out by word, or are gone
+            response = own_page(self._pages, request, visitor, "gone")
+            keep(response, self._own, "")
+            return response
         name, opened = sent
         table = f"/{opened or game}" if opened or game else ""
         if not opened and (step := request.match_info.get("step")):

@@ -123,10 +123,16 @@ class OwnPages(Protocol):
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser that is; None where nobody is signed in."""
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """What the page of all their tables is filled with, and what was answered to what they sent (`since`:
-        its name, as `say` gave it).
+        its name, as `say` gave it). `page`: of those that have ended; None where there is no such page.
         """
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """What the page about how they did is filled with."""
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about them, as a file."""
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """What the form for a new table is filled with."""

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -24,7 +24,7 @@ from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, lobby, new_table, picture, replies, seat, tables
+from . import forms, lobby, my_data, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
 from .replaying import SeatReplays
 
@@ -110,17 +110,18 @@ class OwnPages:
             language=person.language,
         )
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """All of somebody's tables."""
         now = self._clock_ms()
 
-        def look(tx: Tx) -> dict[str, Any]:
+        def look(tx: Tx) -> dict[str, Any] | None:
             person = tx.get(Person, visitor.person)
             assert person is not None
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return {
-                **tables.tables_page_facts(here, person, visitor.session),
+            found = tables.tables_page_facts(here, person, visitor.session, page)
+            return found and {
+                **found,
                 "push_key": self._settings.push_key,
                 "pushed": push_notices.subscribed(tx.get(WebSession, visitor.session)) is not None,
                 "now_ms": now,
@@ -128,6 +129,14 @@ class OwnPages:
             }
 
         return await self._store.read(look, visitor=True)
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """How somebody did."""
+        return await my_data.statistics_of(self._store, visitor.person)
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about somebody."""
+        return await my_data.data_file(self._store, self._words, visitor.person, self._clock_ms())
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """The form for a new table."""
