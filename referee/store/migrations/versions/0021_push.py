@@ -1,6 +1,6 @@
 """Browsers that are told when it is their player's turn.
 
-Revision 0020, after 0019.
+Revision 0021, after 0020.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 
