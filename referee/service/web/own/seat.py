@@ -152,6 +152,8 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "lessons": [],
         "undo": False,
         "characters": [],
+        "rematch": "",
+        "fresh": 0,
         **NOTHING_PLACED,
     }
 
