@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import socket
 import sys
 import tempfile
 from functools import partial
@@ -19,6 +20,7 @@ from referee.states import GameStatus, InboxState, OutboxState
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from referee.config import WebSettings
     from referee.store import Address, Store, Tx
 
 Name = Annotated[str, typer.Option("--name", help=help_("seat.name"))]
@@ -51,6 +53,7 @@ def play(
     store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
     learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
     tongue: Annotated[str, typer.Option("--language", help=help_("play.language"))] = "",
+    web: Annotated[bool, typer.Option("--web", help=help_("play.web"))] = False,
     name: Name = "",
     pipe: Pipe = False,
 ) -> None:
@@ -84,6 +87,7 @@ def play(
                 partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted, tongue=chosen(tongue)),
                 name or getpass.getuser(),
                 pipe,
+                web,
             )
         )
 
@@ -135,30 +139,39 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
         )
 
 
-async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool) -> None:
-    """A referee with the terminal as its only channel, and a client attached to it."""
+async def _played(
+    store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool, web: bool
+) -> None:
+    """A referee with the terminal as its only channel, and a client attached to it; with pages for this
+    machine alone where somebody wants to look at the board there.
+    """
     from adapters.terminal import Settings
     from referee import main
-    from referee.config import Configuration, RefereeSettings, StoreSettings
+    from referee.config import Configuration, RefereeSettings, StoreSettings, WebSettings
 
     with tempfile.TemporaryDirectory(prefix="referee-") as home:
-        socket = Path(home) / "seat.sock"
+        seat_at = Path(home) / "seat.sock"
         config = Configuration(
             Path(),
             Path(),
             StoreSettings(url=store.url),
             RefereeSettings(language=language()),
-            {"terminal": Settings(socket=socket)},
+            {"terminal": Settings(socket=seat_at)},
+            web=_pages_here() if web else WebSettings(),
         )
         whole = main.referee(store, main.adapters(config), config)
+        door = main.web_door(config, whole)
         await whole.start()
         try:
-            first = await store.read(lambda tx: begin(tx, name))
+            if door is not None:
+                await main.opened(door, config.web.listen)
+            said = await store.read(lambda tx: begin(tx, name))
+            first = (*said, "web") if web else said
             if pipe or not sys.stdin.isatty():
                 from adapters.terminal.piped import over_a_pipe
 
                 await over_a_pipe(
-                    socket,
+                    seat_at,
                     name,
                     lines=sys.stdin,
                     out=sys.stdout,
@@ -171,7 +184,7 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                 from adapters.terminal.screen import at_a_screen
 
                 await at_a_screen(
-                    socket,
+                    seat_at,
                     name,
                     greeting=say("play.greeting", name=name),
                     away=say("seat.away"),
@@ -181,7 +194,18 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                     language=shell(),
                 )
         finally:
+            if door is not None:
+                await door.stop()
             await whole.stop()
+
+
+def _pages_here() -> WebSettings:
+    """Pages at a free port of this machine, for nobody else."""
+    from referee.config import WebSettings
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    return WebSettings(listen=listen, base_url=f"http://{listen}")
 
 
 def opening(
