@@ -35,11 +35,14 @@ def seat(
     config: ConfigOption = None,
 ) -> None:
     """Attach."""
-    from adapters.terminal import Settings, socket_path
+    from referee.config import channels
 
     if attach is None:
+        terminal = channels.own("terminal")
         settings = configured(config).channels.get("terminal")
-        attach = socket_path(settings if isinstance(settings, Settings) else Settings())
+        attach = terminal.socket_path(
+            settings if isinstance(settings, terminal.Settings) else terminal.Settings()
+        )
     if not attach.is_socket():
         end(BAD, "seat.nobody", path=attach)
     _sit(_seated(attach, name or getpass.getuser(), pipe, wait))
@@ -109,11 +112,11 @@ def _misfit(wanted: str, seats: int) -> str:
 
 
 def _sit(uow: Coroutine[None, None, None]) -> None:
-    from adapters.terminal.attachment import SeatRefused
+    from referee.config import channels
 
     try:
         asyncio.run(uow)
-    except SeatRefused as error:
+    except channels.own("terminal.attachment").SeatRefused as error:
         end(BAD, f"seat.{error.code}")
     except KeyboardInterrupt:
         typer.echo()
@@ -121,14 +124,14 @@ def _sit(uow: Coroutine[None, None, None]) -> None:
 
 async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
     """A client at a socket, until its input ends."""
+    from referee.config import channels
+
     if pipe or not sys.stdin.isatty():
-        from adapters.terminal.piped import over_a_pipe
-
-        await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell())
+        await channels.own("terminal.piped").over_a_pipe(
+            path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell()
+        )
     else:
-        from adapters.terminal.screen import at_a_screen
-
-        await at_a_screen(
+        await channels.own("terminal.screen").at_a_screen(
             path,
             name,
             greeting=say("seat.greeting", name=name),
@@ -145,9 +148,8 @@ async def _played(
     """A referee with the terminal as its only channel, and a client attached to it; with pages for this
     machine alone where somebody wants to look at the board there.
     """
-    from adapters.terminal import Settings
     from referee import main
-    from referee.config import Configuration, RefereeSettings, StoreSettings, WebSettings
+    from referee.config import Configuration, RefereeSettings, StoreSettings, WebSettings, channels
 
     with tempfile.TemporaryDirectory(prefix="referee-") as home:
         seat_at = Path(home) / "seat.sock"
@@ -156,7 +158,7 @@ async def _played(
             Path(),
             StoreSettings(url=store.url),
             RefereeSettings(language=language()),
-            {"terminal": Settings(socket=seat_at)},
+            {"terminal": channels.own("terminal").Settings(socket=seat_at)},
             web=_pages_here() if web else WebSettings(),
         )
         whole = main.referee(store, main.adapters(config), config)
@@ -168,9 +170,7 @@ async def _played(
             said = await store.read(lambda tx: begin(tx, name))
             first = (*said, "web") if web else said
             if pipe or not sys.stdin.isatty():
-                from adapters.terminal.piped import over_a_pipe
-
-                await over_a_pipe(
+                await channels.own("terminal.piped").over_a_pipe(
                     seat_at,
                     name,
                     lines=sys.stdin,
@@ -181,9 +181,7 @@ async def _played(
                     language=shell(),
                 )
             else:
-                from adapters.terminal.screen import at_a_screen
-
-                await at_a_screen(
+                await channels.own("terminal.screen").at_a_screen(
                     seat_at,
                     name,
                     greeting=say("play.greeting", name=name),

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -31,10 +32,10 @@ def config(home: Path) -> Path:
     )
     store = Store.open(f"sqlite:///{home / 'r.db'}")
 
-    def people(tx: object) -> None:
-        ana = tx.add(Person, name="Ana", created_ms=1)  # type: ignore[attr-defined]
-        tx.add(Address, person_id=ana, channel="terminal", address="ana", state="green")  # type: ignore[attr-defined]
-        tx.add(Address, person_id=ana, channel="telegram", address="17", state="green")  # type: ignore[attr-defined]
+    def people(tx: Any) -> None:
+        ana = tx.add(Person, name="Ana", created_ms=1)
+        tx.add(Address, person_id=ana, channel="terminal", address="ana", state="green")
+        tx.add(Address, person_id=ana, channel="telegram", address="17", state="green")
 
     store.write_now(people)
     store.close_now()
@@ -70,11 +71,11 @@ def test_a_newer_link_takes_the_place_of_an_older(run: Run, config: Path, home: 
 def test_it_leads_to_a_table_of_theirs_only(run: Run, config: Path, home: Path) -> None:
     store = Store.open(f"sqlite:///{home / 'r.db'}")
 
-    def seated(tx: object) -> int:
-        ana = tx.whose("terminal", "ana")[0].id  # type: ignore[attr-defined]
+    def seated(tx: Any) -> int:
+        ana = tx.whose("terminal", "ana")[0].id
         facts = {"edition": "classic", "status": "lobby", "creator_id": ana, "settings": "{}"}
-        game = tx.add(Game, **facts, seed="", seed_hash="", created_ms=1)  # type: ignore[attr-defined]
-        tx.add(Seat, game_id=game, no=0, person_id=ana, name="Ana")  # type: ignore[attr-defined]
+        game = tx.add(Game, **facts, seed="", seed_hash="", created_ms=1)
+        tx.add(Seat, game_id=game, no=0, person_id=ana, name="Ana")
         return int(game)
 
     game = store.write_now(seated)
