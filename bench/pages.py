@@ -4,9 +4,9 @@ a second are played and the post is at work.
     python -m bench.pages [seconds]
 
 Readers don't wait for each other: each request has its moment, and its time counts from there, also when the
-reader's own process was late to send it. What is asked for: the tables (most), their past, single steps of
-it, the list, a league of 240 and its people; and the style sheet, which is only handed out: what that takes
-is the noise of the machine. A last row has the same with nobody playing.
+reader's own process was late to send it. What is asked for: the tables and their players' own pages (most),
+their past, single steps of it, the list, a league of 240 and its people; and the style sheet, which is only
+handed out: what that takes is the noise of the machine. A last row has the same with nobody playing.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from pathlib import Path
 import aiohttp
 
 from adapters.web import build
+from adapters.web.sign_in import NAME
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
+from referee.service.people.web_sessions import fingerprint
+from referee.store import Seat, Tx, WebSession
 from tests.service.league import ledger
 
 RATE, SECONDS, GAMES = 200, 10, 32
@@ -36,7 +39,16 @@ STYLE: list[str] = []
 #: games
 LEAGUE, PEOPLE = ("", "?page=3", "/schedule?round=2", "/strength", "/season/1"), 4 * GAMES
 #: how many of twenty requests ask for what
-MIX = {"a table": 8, "its past": 3, "a step": 3, "the list": 2, "the style": 1, "a league": 2, "a player": 1}
+MIX = {
+    "a table": 5,
+    "own page": 4,
+    "its past": 2,
+    "a step": 3,
+    "the list": 2,
+    "the style": 1,
+    "a league": 2,
+    "a player": 1,
+}
 
 
 def path_of(what: str, dice: random.Random) -> str:
@@ -44,6 +56,7 @@ def path_of(what: str, dice: random.Random) -> str:
     game = dice.randrange(GAMES) + 1
     return {
         "a table": f"/t/{game}",
+        "own page": f"/me/{game}",
         "its past": f"/t/{game}/history",
         "a step": f"/t/{game}/step/{dice.randrange(1, 7)}",
         "the list": "/tables",
@@ -53,15 +66,41 @@ def path_of(what: str, dice: random.Random) -> str:
     }[what]
 
 
+def cookie(game: int) -> str:
+    """What the browser keeps of the one player of this table who looks."""
+    return f"bench-{game:04}".ljust(43, "x")
+
+
+def signed_in(tx: Tx) -> None:
+    """Somebody of each table has signed in in a browser."""
+    for game in range(1, GAMES + 1):
+        seat = tx.one(Seat, game_id=game, no=0)
+        assert seat is not None
+        tx.add(
+            WebSession,
+            person_id=int(seat.person_id or 0),
+            token_hash=fingerprint("session", cookie(game)),
+            made_ms=now_ms(),
+            seen_ms=now_ms(),
+            expires_ms=now_ms() + 3_600_000,
+        )
+
+
 async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:
     """What they met: by kind of page how long each took (seconds), and the largest page (bytes)."""
     dice, took, largest = random.Random(1), defaultdict[str, list[float]](list), defaultdict[str, int](int)
     kinds = [what for what, count in MIX.items() for _ in range(count)]
 
+    async def read(session: aiohttp.ClientSession, path: str) -> bytes:
+        game = path.removeprefix("/me/")
+        async with session.get(
+            path, headers={"Cookie": f"{NAME}={cookie(int(game))}"} if game != path else {}
+        ) as answer:
+            assert answer.status == 200, (path, answer.status)
+            return await answer.read()
+
     async def one(session: aiohttp.ClientSession, what: str, due: float) -> None:
-        async with session.get(path_of(what, dice)) as answer:
-            body = await answer.read()
-            assert answer.status == 200, (what, answer.status)
+        body = await read(session, path_of(what, dice))
         took[what].append(time.perf_counter() - due)
         largest[what] = max(largest[what], len(body))
 
@@ -77,8 +116,7 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
         # the templates are read, the pasts are played again: once a process, not once a second
         for what in MIX:
             for game in range(GAMES):
-                async with session.get(path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/")) as answer:
-                    await answer.read()
+                await read(session, path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/"))
         begun, tasks = time.perf_counter() + 0.1, []
         for number in range(int(RATE * seconds)):
             due = begun + number / RATE
@@ -103,7 +141,9 @@ async def measured(
         await store.write(
             lambda tx: ledger.write(tx, names=[f"Player {n}" for n in range(240)], rounds=7, played=5, size=5)
         )
-        door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.monitor)
+        await store.write(signed_in)
+        whole = desk.referee
+        door = build("127.0.0.1:0", whole.pages, now_ms, own=whole.own_pages, watch=whole.monitor)
         await door.start()
         spent = time.process_time()
         child = await asyncio.create_subprocess_exec(

@@ -25,6 +25,14 @@ ALIVE = (*GATHERING, GameStatus.RUNNING, GameStatus.FROZEN)
 ENDED = (GameStatus.OVER, GameStatus.ABANDONED)
 
 
+class TablePage(StrEnum):
+    """Who may see a table on the web without an address that nobody guesses."""
+
+    PUBLIC = "public"
+    WATCHED = "watched"  # everybody, once a room watches it
+    PRIVATE = "private"
+
+
 class InboxState(StrEnum):
     """What became of a message."""
 

@@ -16,8 +16,8 @@ from sqlalchemy import Integer, and_, bindparam, func, literal_column, select, t
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-from referee.store.count_queries import CountQueries
 from referee.store.league_tables import Season
+from referee.store.list_queries import ListQueries
 from referee.store.statements import Prepared
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import DailyLetter, Deadline, Inbox, Outbox
@@ -130,7 +130,7 @@ def _seasons(left: int) -> tuple[ClauseElement, list[str]]:
     ]
 
 
-class ClaimQueries(CountQueries):
+class ClaimQueries(ListQueries):
     """The questions of who looks for work."""
 
     _writes: bool

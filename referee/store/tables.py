@@ -115,9 +115,11 @@ class Game(TableRow, Numbered[GameId]):
     entry: open or invite …). `seed` stays secret until the end, `seed_hash` is published at the start.
     `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
     must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the
-    last numbers used. `archived_ms` 0: it stands in lists.
+    last numbers used. `archived_ms` 0: it stands in lists. `page`: who may see it on the web
+    (`states.TablePage`).
     """
 
+    __table_args__ = (partial_index("ix_game_page", "page", "status", "id", where="archived_ms = 0"),)
     id: GameId = Field(default=None, primary_key=True)
     status: str = Field(default="lobby", index=True)
     edition: str = "classic"
@@ -136,6 +138,7 @@ class Game(TableRow, Numbered[GameId]):
     ended_ms: int = 0
     clocks: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
     archived_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    page: str = Field(default="public", sa_column_kwargs={"server_default": "public"})
 
 
 class Seat(TableRow, Numbered[SeatId]):
@@ -484,6 +487,25 @@ class Mute(TableRow, Numbered[RowId]):
     what: str
     other_id: PersonId | None = Field(default=None, foreign_key="person.id")
     game_id: GameId | None = Field(default=None, foreign_key="game.id")
+
+
+class StepComment(TableRow, Numbered[RowId]):
+    """What a player wrote below a position of a finished game: the one after the step that ends with event
+    `event_no`. `seat` is the one that they had.
+    """
+
+    __tablename__ = "step_comment"
+    __table_args__ = (
+        Index("ix_step_comment_game_id", "game_id"),
+        Index("ix_step_comment_person_id", "person_id"),
+    )
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    event_no: EventNo
+    person_id: PersonId = Field(foreign_key="person.id")
+    seat: SeatNo
+    text: str
+    at_ms: int
 
 
 class CalendarLink(TableRow, Numbered[RowId]):

@@ -10,7 +10,22 @@ from contextlib import closing
 
 import pytest
 
-from referee.store import Address, Alert, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Store, Tx
+from referee.states import GameStatus
+from referee.store import (
+    Address,
+    Alert,
+    Deadline,
+    Game,
+    GameEvent,
+    GameRoom,
+    Inbox,
+    Outbox,
+    Person,
+    Room,
+    Seat,
+    Store,
+    Tx,
+)
 from referee.store.connection import SqliteTx
 
 
@@ -85,6 +100,33 @@ def test_a_seat_hears_what_is_public_and_its_own(
 
     store.write_now(job)
     assert [e.no for e in store.read_now(lambda tx: tx.events_since(game, 1, seat))] == expected
+
+
+def test_tables_for_everybody_are_counted_and_listed_a_page_at_a_time(store: Store) -> None:
+    def job(tx: Tx) -> None:
+        tx.add(Person, name="Ann")
+        for n in range(1, 13):
+            tx.add(
+                Game,
+                creator_id=1,
+                status=("running", "frozen", "over")[n % 3],
+                page=("public", "watched", "private", "public")[n % 4],
+                archived_ms=int(n == 7),
+            )
+        room = tx.add(Room, channel="telegram", place="-100")
+        for game in (1, 2, 5):  # the second is private all the same
+            tx.add(GameRoom, game_id=game, room_id=room)
+
+    store.write_now(job)
+
+    def listed(statuses: tuple[GameStatus, ...], limit: int = 99, offset: int = 0) -> list[int]:
+        return store.read_now(lambda tx: list(tx.public_games(statuses, limit, offset)))
+
+    played = (GameStatus.RUNNING, GameStatus.FROZEN)
+    assert listed(played) == [12, 4, 3, 1]
+    assert listed((GameStatus.OVER,)) == [11, 8, 5]
+    assert [listed(played, 2, offset) for offset in (0, 2, 3, 4)] == [[12, 4], [3, 1], [1], []]
+    assert [store.read_now(lambda tx, most=most: tx.public_count(played, most)) for most in (9, 3)] == [4, 3]
 
 
 def test_a_person_s_seats_with_their_games(store: Store, game: int) -> None:
@@ -175,6 +217,7 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "events": (lambda tx: tx.events_since(1, 0, 0), "sqlite_autoindex_game_event_1 (game_id=? AND no>?)"),
     "a person's seats": (lambda tx: tx.seats_of(1, ["running"]), "ix_seat_person_id"),
     "whether somebody has finished a game": (lambda tx: tx.has_finished(1), "ix_seat_person_id"),
+    "tables for everybody": (lambda tx: tx.public_count((GameStatus.RUNNING,), 9), "ix_game_page"),
     "running games": (lambda tx: tx.column(Game, "id", status="running"), "ix_game_status"),
     "alerts to tell": (lambda tx: tx.all(Alert, told_ms=0, order="id"), "ix_alert_untold"),
 }

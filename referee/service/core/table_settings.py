@@ -58,8 +58,8 @@ class TableSettings(TypedDict):
     `hours`: those for an answer; `entry`: open, invite or closed, `code` then the invitation's; `talk`: how
     one may talk there, `talk_now`: since somebody chose otherwise; `learn`: a guided game; `season`: of which
     league; `laid`: how many seats it had before it began with fewer; `cast`, `uniques`, `rulings`, `ruled`:
-    since it was dealt (see play/rulings.py); `crown`: who has the first; `pages`: who may see it on the web;
-    `rematches`: the tables at which it was asked to be played again.
+    since it was dealt (see play/rulings.py); `crown`: who has the first; `rematches`: the tables
+    at which it was asked to be played again.
     """
 
     seats: int
@@ -79,7 +79,6 @@ class TableSettings(TypedDict):
     rulings: NotRequired[Sequence[int]]
     ruled: NotRequired[Sequence[tuple[int, int]]]
     crown: NotRequired[int]
-    pages: NotRequired[str]
     looked: NotRequired[Sequence[HiddenLook]]
     rematches: NotRequired[Sequence[GameId]]
     league: NotRequired[TableLeague]

@@ -8,7 +8,7 @@ import secrets
 from referee.ids import RoundNo, SeatNo
 from referee.policy import HOUR_MS, to_json
 from referee.rules import Refusal, SetupError, chance, lists
-from referee.states import GameStatus, TableState
+from referee.states import GameStatus, TablePage, TableState
 from referee.store import Game, Person, Season, SeasonRound, SeasonTable, Seat
 
 from ..core import outbox
@@ -40,7 +40,6 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
         "entry": "closed",
         "season": f"league:{league.id}:{season.no}",
         "crown": table.crown,
-        "pages": "public" if terms.visible else "private",
         "league": {
             "league": league.id,
             "name": league.name,
@@ -67,6 +66,7 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
         creator_id=in_charge[0] if in_charge else people[0].id,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
+        page=TablePage.PUBLIC if terms.visible else TablePage.PRIVATE,
         created_ms=uow.now_ms,
     )
     game = lobby.reload(uow, number)

@@ -5,14 +5,13 @@ Leagues that are not visible don't exist here.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable
 from functools import partial
 from typing import Any
 from zlib import crc32
 
 from referee.ids import ALL_DIVISIONS, DivisionNo, GameId, LeagueId, PersonId, RoundNo
-from referee.states import EntryState
+from referee.states import EntryState, TablePage
 from referee.store import Game, League, Season, Tx
 from referee.text import clean
 
@@ -21,7 +20,6 @@ from ..core.unit_of_work import UnitOfWork
 from ..play.table_league import read_league
 from ..web.site import hooks
 from ..web.site.page_cache import PageContext, PageSpec, Wanted
-from ..web.site.visibility import settings_are_public
 from . import careers, statistics, views
 from . import standings as league_standings
 from .season_book import SeasonRows, load_season, parts
@@ -203,12 +201,7 @@ def public_tables(tx: Tx, games: list[GameId]) -> set[GameId]:
     """Those of these tables that have a page for everybody."""
     found: set[GameId] = set()
     for part in parts(sorted(games)):
-        settings = zip(
-            tx.column(Game, "id", id=part, order="id"),
-            tx.column(Game, "settings", id=part, order="id"),
-            strict=True,
-        )
-        found |= {number for number, text in settings if settings_are_public(json.loads(text), False)}
+        found |= set(tx.column(Game, "id", id=part, page=TablePage.PUBLIC))
     return found
 
 

@@ -20,7 +20,7 @@ from referee.policy import DAILY, Policy, from_json, scaled, to_json
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.states import ALIVE as ALIVE
 from referee.states import GATHERING as GATHERING
-from referee.states import GameStatus
+from referee.states import GameStatus, TablePage
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
 from ..core import outbox, tokens
@@ -82,6 +82,7 @@ def create(
         creator_id=person.id,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
+        page=TablePage.PUBLIC if table["entry"] == "open" else TablePage.WATCHED,
         created_ms=max(uow.now_ms, 0 if at is None else at.joined_ms),
     )
     game = reload(uow, game_id)

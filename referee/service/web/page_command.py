@@ -13,7 +13,7 @@ from referee.store import Game, Outbox, Tx
 from referee.text import Intent
 
 from ..core.commands import CommandTopic, HelpTopic, command
-from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from ..core.unit_of_work import UnitOfWork
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -33,7 +33,7 @@ def page(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     if not uow.settings.base_url:
         raise Refusal("page-none", game=game.id)
     if act:
-        game = uow.tx.renew(Game, game, settings=json_text({**settings_of(game), "pages": act}))
+        game = uow.tx.renew(Game, game, page=act)
     public = is_public(uow.tx, game)
     if not public and role.seat is None and not role.key:
         raise Refusal("page-private", game=game.id)

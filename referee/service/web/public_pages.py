@@ -64,7 +64,7 @@ class PublicPages:
         self._renderer, self._drawing = PictureRenderer(), 0
         self.demo = Demo()
         self._shelf = HistoryCache()
-        self._showing = PageCache(all_pages(self._shelf, self.demo), self._site, words, settings, root)
+        self.cache = PageCache(all_pages(self._shelf, self.demo), self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -129,7 +129,7 @@ class PublicPages:
                 if name == "history" or (name == "table_picture" and wanted.get("what") == "course")
                 else None
             )
-            return self._showing.show(tx, now, name, language, wanted) if rows is None else rows
+            return self.cache.show(tx, now, name, language, wanted) if rows is None else rows
 
         found = await self._store.read(look, visitor=True)
         if isinstance(
@@ -137,7 +137,7 @@ class PublicPages:
         ):  # a game to be played again: not in the reader, where all other pages would wait for it
             await self._shelf.play_again(found)
             found = await self._store.read(
-                lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
+                lambda tx: self.cache.show(tx, now, name, language, wanted), visitor=True
             )
         return found
 
@@ -186,6 +186,11 @@ class PublicPages:
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with."""
         found = self._site.assets.file(kept)
+        return None if found is None else Served(*found)
+
+    def worker(self) -> Served | None:
+        """What browsers run while no page is open."""
+        found = self._site.assets.named("worker.js")
         return None if found is None else Served(*found)
 
     def _file(self, tx: Tx, person: Person) -> bytes:

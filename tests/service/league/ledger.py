@@ -167,6 +167,7 @@ def laid(tx: Tx, sit: Sequence[int], *, over: bool) -> int:
         creator_id=sit[0],
         status="over" if over else "mustering",
         settings='{"seats": 4, "entry": "closed", "hours": 24, "options": {}}',
+        page="watched",
     )
     for seat, one in enumerate(sit):
         tx.add(Seat, game_id=game, no=seat, person_id=one, name=f"Seat {seat}")

@@ -161,13 +161,7 @@ async def test_the_past_of_a_table_that_is_not_for_everybody_is_neither(site: St
     game = await table(site.house, ["telegram:ana", "matrix:bea"])
     path = f"/t/{game}/step/1"
     assert (await site.get(path))[0] == 200
-    site.house.store.write_now(
-        lambda tx: tx.set(
-            Game,
-            game,
-            settings=json.dumps({**json.loads(running(site.house, game).settings), "pages": "private"}),
-        )
-    )
+    site.house.store.write_now(lambda tx: tx.set(Game, game, page="private"))
     for hidden in (
         path,
         f"/t/{game}",

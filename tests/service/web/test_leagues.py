@@ -292,7 +292,6 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
                     "entry": "closed",
                     "hours": 24,
                     "options": {},
-                    "pages": "public",
                     "league": {
                         "league": cup,
                         "name": "<Winter> Cup",
@@ -305,6 +304,7 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
                 }
             ),
             status="mustering",
+            page="public",
         )
 
     await site.house.store.write(lambda tx: told(tx, True))

@@ -112,7 +112,7 @@ async def test_the_person_who_opened_a_table_sets_it_by_buttons(inn: Inn) -> Non
         assert order not in buttons(await bea.page("/me/1")) if "kick" not in order else True
         page = await ana.send("/me/1", await ana.form("/me/1"), order=order)
     assert '"talk": "public"' in settings(inn, 1).replace('":"', '": "')
-    assert '"pages": "private"' in settings(inn, 1).replace('":"', '": "')
+    assert running(inn.house, 1).page == "private"
     assert names(inn, 1) == ["Ana"]
     assert (await bea.get("/me/1"))[0] == 404, "the page is not for everybody any more"
     data = [("form", (await ana.form("/me/1"))["form"]), ("order", "word"), ("order", "tango")]

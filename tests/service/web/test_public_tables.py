@@ -192,12 +192,12 @@ async def test_a_word_that_is_none_changes_nothing(site_with_links: Standing) ->
     for words in (f"page sideways #{game}", "page #99", f"page public private #{game}"):
         await site.house.say(ANA, words)
         assert "/t/" not in site.house.last(ANA).text
-    assert "pages" not in json.loads(running(site.house, game).settings)
+    assert running(site.house, game).page == "watched"
     settings = site.house.settings.__class__(base_url="", testing=ForTesting(bell=False))
     site.house.referee.reception.worker._context = replace(site.house.referee.context, settings=settings)
     await site.house.say(ANA, f"page public #{game}")
     assert "no web pages here" in site.house.last(ANA).text
-    assert "pages" not in json.loads(running(site.house, game).settings)
+    assert running(site.house, game).page == "watched"
 
 
 async def test_names_are_text_everywhere(site: Standing) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from referee.service.web.site.visibility import key_of
 from referee.store import Game
-from tests.service.playing import asked, legal, running, table
+from tests.service.playing import asked, legal, table
 from tests.service.web.running_site import ANA, BEA, Inn
 from tests.service.web.site import Standing, text_of
 
@@ -62,13 +61,7 @@ async def test_the_cards_of_a_table_that_gathers(site: Standing) -> None:
 async def test_cards_of_a_private_table_need_its_key(site: Standing) -> None:
     game = await played(site, 1)
     key = site.house.store.read_now(lambda tx: key_of(tx, game))
-    site.house.store.write_now(
-        lambda tx: tx.set(
-            Game,
-            game,
-            settings=json.dumps({**json.loads(running(site.house, game).settings), "pages": "private"}),
-        )
-    )
+    site.house.store.write_now(lambda tx: tx.set(Game, game, page="private"))
     assert (await site.get(f"/t/{game}/cards"))[0] == 404
     assert f"/t/{game}-{key}" in await site.page(f"/t/{game}-{key}/cards")
 

@@ -33,15 +33,18 @@ def pages(demo: Demo) -> dict[str, PageSpec]:
     def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
         if wanted.get("show"):
             return {"moved": f"/tables?show={wanted['show']}"}  # where the lists were before
-        numbers = {name: tables.public_numbers(look.tx, name) for name in tables.LISTS}
-        running = [tables.row(look, number) for number in numbers["running"][:SHOWN]]
-        games = [look.tx.get(Game, number) for number in numbers["gathering"][:LOOKED]]
+        playing, gathering = (
+            look.tx.public_games(tables.LISTS[name], most)
+            for name, most in (("running", SHOWN), ("gathering", LOOKED))
+        )
+        running = [tables.row(look, number) for number in playing]
+        games = [look.tx.get(Game, number) for number in gathering]
         free = [game.id for game in games if game is not None and _open(look, game)][:SHOWN]
         return {
             **demo_facts(look, demo.seen),
             "open_tables": [tables.row(look, number) for number in free],
             "running": [one for one in running if one is not None],
-            "counts": {name: len(found) for name, found in numbers.items()},
+            "counts": tables.counts_of_lists(look.tx),
         }
 
     def demo_version(look: PageContext, wanted: Wanted) -> Hashable | None:

@@ -1,4 +1,4 @@
-"""The first page: the tables that are gathering, that are played at, and that have ended."""
+"""The lists: the tables that are gathering, that are played at, and that have ended."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any
 from referee import rules
 from referee.ids import GameId
 from referee.states import GATHERING, GameStatus
-from referee.store import Game, GameRoom, Seat, Tx
+from referee.store import Game, Seat, Tx
 
 from ...core.unit_of_work import settings_of
 from .page_cache import PageContext, PageSpec, Wanted
-from .visibility import settings_are_public
 
-#: tables on one page, seconds for which a list may be what it was, and how many that have ended are listed at
-#: all
-SIZE, FRESH_MS, ENDED = 50, 2_000, 500
+#: tables on one page, and for how long a list may be what it was
+SIZE, FRESH_MS = 50, 2_000
 #: what `show` may be -> the states of those tables
 LISTS = {
     "running": (GameStatus.RUNNING, GameStatus.FROZEN),
     "gathering": GATHERING,
     "over": (GameStatus.OVER,),
 }
+#: how many of each are listed at all
+MOST = {"running": 100_000, "gathering": 100_000, "over": 500}
 
 
 def version(look: PageContext, wanted: Wanted) -> Hashable | None:
@@ -37,37 +37,29 @@ def list_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
     names, waiting, result}].
     """
     show, page = wanted.get("show", "running"), page_of(wanted)
-    numbers = {name: public_numbers(look.tx, name) for name in LISTS}
-    pages = max(1, -(-len(numbers[show]) // SIZE))
+    counts = counts_of_lists(look.tx)
+    pages = max(1, -(-counts[show] // SIZE))
     if page > pages:
         return None
-    here = [row(look, number) for number in numbers[show][(page - 1) * SIZE : page * SIZE]]
+    here = [row(look, number) for number in look.tx.public_games(LISTS[show], SIZE, (page - 1) * SIZE)]
     return {
         "show": show,
         "page": page,
         "pages": pages,
-        "counts": {name: len(found) for name, found in numbers.items()},
+        "counts": counts,
         "tables": [one for one in here if one is not None],
     }
+
+
+def counts_of_lists(tx: Tx) -> dict[str, int]:
+    """How many tables there are in each list."""
+    return {name: tx.public_count(states, MOST[name]) for name, states in LISTS.items()}
 
 
 def page_of(wanted: Wanted) -> int:
     """The page that is wanted; 0 for what is none."""
     text = wanted.get("page", "1")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 0
-
-
-def public_numbers(tx: Tx, name: str) -> list[GameId]:
-    """The numbers of the tables of a list that everybody may see, the newest first."""
-    watched = set(tx.column(GameRoom, "game_id"))
-    limit = ENDED if name == "over" else 0
-    numbers = tx.column(Game, "id", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
-    settings = tx.column(Game, "settings", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
-    return [
-        number
-        for number, text in zip(numbers, settings, strict=True)
-        if settings_are_public(json.loads(text), number in watched)
-    ]
 
 
 def row(look: PageContext, number: GameId) -> dict[str, Any] | None:

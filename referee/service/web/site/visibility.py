@@ -9,13 +9,12 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Mapping
-from typing import Any
 
 from referee.ids import GameId
+from referee.states import TablePage
 from referee.store import Game, GameRoom, Tx
 
 from ...core import tokens
-from ...core.unit_of_work import settings_of
 
 _KEY_BYTES = 10
 
@@ -27,18 +26,10 @@ def key_of(tx: Tx, game_id: GameId) -> str:
 
 
 def is_public(tx: Tx, game: Game) -> bool:
-    """Whether a table is for everybody: as its settings say ("pages"), else by who may join it and who
-    watches it.
-    """
-    return settings_are_public(settings_of(game), tx.one(GameRoom, game_id=game.id) is not None)
-
-
-def settings_are_public(settings: Mapping[str, Any], watched: bool) -> bool:
-    """The same of a table's settings, and whether a group watches it."""
-    said = settings.get("pages")
-    if said in ("public", "private"):
-        return bool(said == "public")
-    return settings.get("entry", "open") == "open" or watched
+    """Whether a table is for everybody (`Tx.public_games` finds all that are)."""
+    if game.page == TablePage.WATCHED:
+        return tx.one(GameRoom, game_id=game.id) is not None
+    return game.page == TablePage.PUBLIC
 
 
 def path_of(tx: Tx, game: Game) -> str:
