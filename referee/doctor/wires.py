@@ -23,6 +23,7 @@ async def pages(config: Configuration) -> list[Finding]:
         config.web.base_url,
         proxied=config.web.proxied,
         token=config.web.metrics_token.get_secret_value(),
+        push=bool(config.web.push_key.get_secret_value()),
     )
     return found
 

@@ -85,7 +85,7 @@ def read(path: Path, shipped: Path | None, lex: Lexicon | None, said: Mapping[st
     environment = layouts.Layouts(said, autoescape=True)
     if lex is not None:
         environment.filters.update(filters(lex, lambda table, code: None))
-        environment.filters |= {"emblem": emblem, "anchor": key}
+        environment.filters["anchor"], environment.filters["emblem"] = key, emblem
     where = str(path)
     try:
         text = path.read_text(encoding="utf-8")
