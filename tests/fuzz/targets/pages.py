@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
@@ -62,6 +61,7 @@ def _request(said: str) -> None:
     since, question, way = player_pages.asked(request)
     assert len(since) <= 80
     assert 0 <= question < 10**9
+    assert len(player_pages.key_of(request)) <= 17
     assert all(0 <= one < 1000 for one in way)
     assert len(guard.language_of(request)) <= 500
     cookie_of(request)
@@ -73,11 +73,7 @@ def _request(said: str) -> None:
 
 def _form(said: bytes) -> None:
     try:
-        fields: Any = dict(
-            parse_qsl(
-                said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=player_pages._FIELDS
-            )
-        )
+        fields = player_pages.fields_of(said.decode("utf-8", "replace"))
     except ValueError:
         return  # answered with a page: more fields than a form of ours has
     assert player_pages.number(fields.get("question", ""), 9) < 10**9
