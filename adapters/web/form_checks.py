@@ -37,11 +37,11 @@ class BrowserLimits:
         self._clock_ms = clock_ms
         self._sent: OrderedDict[SessionId, tuple[int, int]] = OrderedDict()
 
-    def too_much(self, session: SessionId) -> bool:
-        """Count one; whether that is more than a person would send."""
+    def too_much(self, session: SessionId, worth: int = 1) -> bool:
+        """Count one, or one that is `worth` several; whether that is more than a person would send."""
         now = self._clock_ms()
         since, count = self._sent.pop(session, (now, 0))
-        since, count = (since, count + 1) if now - since < WITHIN_MS else (now, 1)
+        since, count = (since, count + worth) if now - since < WITHIN_MS else (now, worth)
         self._sent[session] = since, count
         while len(self._sent) > _KEPT:
             self._sent.popitem(last=False)

@@ -13,11 +13,12 @@ from urllib.parse import parse_qsl, urlencode
 from aiohttp import web
 
 from referee.ids import GameId, QuestionNo
-from referee.ports import OwnPages, Pages, Visitor
+from referee.ports import OwnPages, Pages, Visitor, subscription_of
 
 from .client_limits import ClientLimits
 from .form_checks import BrowserLimits, from_ours
 from .guard import body
+from .public_pages import served
 from .sign_in import cookie_of, keep, own_page
 
 #: the key of a table's page, or the code of an invitation to it
@@ -65,6 +66,9 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
     mine = _PlayerPages(pages, own, pace, callers)
     return [
         web.get("/me", mine.signed_in(mine.tables)),
+        web.get("/me/worker.js", mine.worker),
+        web.get("/me/stats", mine.signed_in(mine.statistics)),
+        web.get("/me/data", mine.signed_in(mine.data)),
         web.get("/me/new", mine.signed_in(mine.new_table)),
         web.get(GAME, mine.signed_in(mine.seat)),
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
@@ -72,6 +76,7 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
         web.get(STEP, mine.signed_in(mine.step)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
+        web.post("/me/push", mine.send),
         web.post(GAME, mine.send),
         web.post(STEP, mine.send),
     ]
@@ -105,10 +110,40 @@ class _PlayerPages:
 
         return shown
 
+    async def worker(self, request: web.Request) -> web.Response:
+        """What their browser runs for these pages alone, signed in or not; an old one asks for a new one."""
+        found = self._pages.worker()
+        if found is None:
+            raise web.HTTPNotFound
+        headers = {
+            "Cache-Control": "no-cache",
+            "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+            "Service-Worker-Allowed": f"{self._own.root}/me",
+        }
+        return served(found, headers)
+
     async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
         """All their tables."""
-        facts = await self._own.tables(visitor, request.query.get("since", "")[:80])
+        page = number(request.query.get("page", "1"), 6)
+        facts = await self._own.tables(visitor, request.query.get("since", "")[:80], page)
+        if facts is None:
+            raise web.HTTPNotFound
         return own_page(self._pages, request, visitor, "me", **facts)
+
+    async def statistics(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """How they did."""
+        return own_page(self._pages, request, visitor, "my_stats", **await self._own.statistics(visitor))
+
+    async def data(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """All that is kept about them, to be saved: now and then, not forty times a minute."""
+        if self._pace.too_much(visitor.session, worth=10):
+            return own_page(self._pages, request, visitor, "too_often", 429)
+        file = await self._own.data(visitor)
+        return web.Response(
+            body=file.body,
+            content_type=file.media_type,
+            headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
+        )
 
     async def new_table(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The form for a table of their own."""
@@ -152,7 +187,7 @@ class _PlayerPages:
 
     async def _sent(self, request: web.Request, visitor: Visitor) -> web.Response:
         try:
-            fields = await _fields(request)
+            fields = fields_of((await body(request)).decode("utf-8", "replace"))
         except web.HTTPRequestEntityTooLarge:
             return own_page(self._pages, request, visitor, "too_much", 413)
         except ValueError:  # more fields than any form of ours has
@@ -161,6 +196,8 @@ class _PlayerPages:
             return await self._sign_out(request, visitor, fields)
         if self._pace.too_much(visitor.session):
             return own_page(self._pages, request, visitor, "too_often", 429)
+        if request.path.endswith("/me/push"):
+            return await self._push(request, visitor, fields)
         return await self._say(request, visitor, fields)
 
     async def _sign_out(
@@ -176,7 +213,17 @@ class _PlayerPages:
             return web.Response(status=303, headers={"Location": f"{self._own.root}/me#signed-in"})
         response = own_page(self._pages, request, visitor, "goodbye", everywhere=not which)
         keep(response, self._own, "")
+        response.headers["Clear-Site-Data"] = '"storage"'  # the table that the browser kept
         return response
+
+    async def _push(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
+        """Their browser is to be told, or no more; asked for by a script, or by the button alone."""
+        wanted = subscription_of(fields)
+        if wanted is None and fields.get("endpoint"):
+            raise web.HTTPBadRequest
+        if not await self._own.push(visitor, fields.get("form", ""), wanted):
+            return self._refused(request, visitor)
+        return web.Response(status=303, headers={"Location": f"{self._own.root}/me"})
 
     async def _say(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
         """Their words or their button, and where its answer will be."""
@@ -194,6 +241,10 @@ class _PlayerPages:
             return own_page(self._pages, request, visitor, "broken", 503)
         if sent is None:
             return self._refused(request, visitor)
+        if await self._own.visitor(cookie_of(request)) is None:  # they signed out by word, or are gone
+            response = own_page(self._pages, request, visitor, "gone")
+            keep(response, self._own, "")
+            return response
         name, opened = sent
         table = f"/{opened or game}" if opened or game else ""
         if not opened and (step := request.match_info.get("step")):
@@ -207,13 +258,11 @@ class _PlayerPages:
         return own_page(self._pages, request, visitor, "refused", 403, at=self._own.origin + self._own.root)
 
 
-async def _fields(request: web.Request) -> dict[str, str]:
+def fields_of(text: str) -> dict[str, str]:
     """What a form sent; an order may be chosen in several parts, which are its words in that order.
 
-    Raises HTTPRequestEntityTooLarge, and ValueError for too many fields.
+    Raises ValueError for too many fields.
     """
-    sent = parse_qsl(
-        (await body(request)).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS
-    )
+    sent = parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS)
     parts = [value for name, value in sent if name == "order" and value]
     return {**dict(sent), "order": " ".join(parts)}

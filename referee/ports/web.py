@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, PersonId, QuestionNo, SessionId
 
+from .push import PushSubscription
+
 
 @dataclass(frozen=True, slots=True)
 class Served:
@@ -60,6 +62,9 @@ class Pages(Protocol):
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with, by the last part of its address."""
+
+    def worker(self) -> Served | None:
+        """The script that browsers run while no page of ours is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +123,16 @@ class OwnPages(Protocol):
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser that is; None where nobody is signed in."""
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """What the page of all their tables is filled with, and what was answered to what they sent (`since`:
-        its name, as `say` gave it).
+        its name, as `say` gave it). `page`: of those that have ended; None where there is no such page.
         """
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """What the page about how they did is filled with."""
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about them, as a file."""
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """What the form for a new table is filled with."""
@@ -173,6 +184,11 @@ class OwnPages(Protocol):
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
         once. Its name, and the table that they sit at since then (0: none); None, and nothing is done, for a
         form that was not made for this browser. Raises OSError when nothing can be written.
+        """
+
+    async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
+        """Tell this browser when it is its player's turn, or (None) no more; False, and nothing is done, for
+        a form that was not made for it, and where no notices are sent.
         """
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:

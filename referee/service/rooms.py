@@ -10,6 +10,7 @@ from importlib import import_module
 
 ROOMS: tuple[str, ...] = (
     "referee.service.accounts.commands",
+    "referee.service.accounts.due",
     "referee.service.accounts.letters",
     "referee.service.admin.commands",
     "referee.service.admin.letters",
@@ -28,6 +29,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.league.letters",
     "referee.service.league.page_files",
     "referee.service.league.pages",
+    "referee.service.league.personal_data",
     "referee.service.notices.commands",
     "referee.service.notices.due",
     "referee.service.notices.letters",
@@ -44,6 +46,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.tables.due",
     "referee.service.tables.letters",
     "referee.service.talk.commands",
+    "referee.service.talk.comments",
     "referee.service.talk.letters",
     "referee.service.teaching.commands",
     "referee.service.teaching.hooks",
@@ -53,6 +56,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.upkeep.due",
     "referee.service.web.commands",
     "referee.service.web.letters",
+    "referee.service.web.push_notices",
 )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, false, func, select, text, update
+from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, func, select, text, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import ClauseElement
@@ -224,7 +224,8 @@ def conditions_of(sheet: TableLayout, where: Where) -> tuple[list[ColumnElement[
         elif several == 0:
             conditions.append(column.is_(None))
         elif several == -1:
-            conditions.append(false())
+            # in words: `false()` would swallow the conditions beside it, and with them their values
+            conditions.append(text("1 = 0"))  # type: ignore[arg-type]  # and_ takes a text
         else:
             mine = [f"w_{name}_{n}" for n in range(several)]
             cells += [(m, name) for m in mine]

@@ -157,6 +157,7 @@ def test_all_filters_orders_limits_and_goes_on_after(store: Store, game: int) ->
     assert numbers(due_ms=(100, 300, 500), order="id", after={"id": 1}, limit=1) == [3]
     assert numbers(due_ms={200}) == [2]
     assert numbers(due_ms=()) == []
+    assert numbers(due_ms=(), seat=1) == []
 
 
 def test_none_means_null(store: Store, game: int) -> None:

@@ -124,6 +124,11 @@ FACTS: dict[str, Any] = {
     "partner": {"channel": "matrix", "address": "@ana:example.org"},
     "said": "xyzzy",
     "back": True,
+    "playing": ["#17", "#18"],
+    "gathering": ["#19"],
+    "over": 2,
+    "leagues": ["Winter Cup"],
+    "link": "https://citadels.example.org/me/data",
 }
 
 

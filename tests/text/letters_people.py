@@ -154,10 +154,32 @@ def of_links() -> dict[str, tuple[str, dict[str, Any]]]:
             common(game=None, link="https://citadels.example.org/calendar/AbC-123_x.ics", again=True),
         ),
         "calendar_file": ("calendar_file", common(game=None, count=2)),
+        "my_stats": (
+            "my_stats",
+            common(
+                game=None,
+                stats={
+                    "games": 3,
+                    "won": 1,
+                    "place": 1.7,
+                    "score": 21.3,
+                    "best": 28,
+                    "more": 2,
+                    "editions": [{"edition": "deluxe", "games": 3, "won": 1, "place": 1.7, "score": 21.3}],
+                    "characters": [{"character": "Architect", "rounds": 5, "games": 2, "won": 1}],
+                    "opponents": [{"name": "<b>Cy</b>", "games": 3, "ahead": 1, "behind": 2}],
+                },
+                page="https://citadels.example.org/me/stats",
+            ),
+        ),
+        "my_stats-none": ("my_stats", common(game=None)),
+        "my_data": ("my_data", common(game=None, bytes=48_213)),
         "web_link": (
             "web_link",
             common(game=None, link="https://citadels.example.org/me/in/AbC-123_x", minutes=30),
         ),
+        "turn_notice": ("turn_notice", common(again=False)),
+        "turn_notice-again": ("turn_notice", common(again=True)),
         "web_sessions": (
             "web_sessions",
             common(

@@ -26,8 +26,10 @@ from ..core.unit_of_work import UnitOfWork
 from ..people.identity import Speaker
 from ..people.letter_facts import notice
 from ..people.replies import answer
+from . import deletion as deletion
 from . import join as accounts_join
 from . import merge
+from . import my_data as my_data
 
 
 class Listed(msgspec.Struct):

@@ -6,6 +6,7 @@ from ..core.composing import Draft, LetterContext
 from ..core.letter_buttons import button_rows
 from ..core.letters import letter, plain
 from . import commands, join
+from . import my_data as my_data
 
 plain(commands.AccountsFacts, __name__)
 plain(join.LinkCodeFacts, __name__)

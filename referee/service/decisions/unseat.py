@@ -6,18 +6,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.ids import NOBODY, SeatNo
+from referee.ids import SeatNo
 from referee.rules import Refusal
-from referee.states import OutboxState
-from referee.store import Game, Outbox, Seat, SeatPlan
+from referee.store import Game, Seat
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
-from ..people import officials
 from ..people.letter_facts import notice
-from ..play import clock_news, seat_plans
-from ..play.hooks import seat_left
+from ..play import clock_news
+from ..tables import vacating
 from ..tables.seat_names import fold_name
 
 
@@ -67,27 +65,8 @@ def kick(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]
     table.
     """
     no = SeatNo(int(facts["player"]))
-    seats = uow.seats(game.id)
-    seat = seats[no]
-    table = clock_state.known(uow, game)
-    mine = table.seat(no)
-    mine.probation = mine.offered = True
-    table.kicked.append(seat.person_id or NOBODY)
-    seat_left(uow, game, seat.person_id, "kicked")
-    game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
-    uow.tx.drop(SeatPlan, game_id=game.id, seat=no)
-    uow.tx.set(Seat, seat.id, person_id=None, channel="")
-    uow.tx.change(
-        Outbox,
-        {"game_id": game.id, "person_id": seat.person_id, "state": OutboxState.QUEUED},
-        state=OutboxState.DROPPED,
-        error="the seat is somebody else's",
-    )
-    if officials.same(uow.tx, game.creator_id, seat.person_id):
-        heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
-        game = uow.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
-    fresh = clock_news.publish(uow, game, table, "kicked", {**who, "player": no}, (no,))
-    seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
+    seat = uow.seats(game.id)[no]
+    vacating.vacate(uow, game, seat, "kicked", {**who, "player": no})
     if seat.person_id is not None:
         outbox.to_person(
             uow,

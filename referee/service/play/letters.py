@@ -17,6 +17,7 @@ from ..core.letters import LetterTraits, UnsolicitedDelivery, letter
 from ..core.unit_of_work import names
 from ..people.letter_facts import OverFacts, PromptFacts
 from . import hooks, seat_page
+from . import my_stats as my_stats
 from .letter_facts import HandFacts, HistoryFacts, RecordFacts
 from .records import deal_text, proof, record_text
 from .replay import course
@@ -41,6 +42,7 @@ DATED = frozenset(
         "extended",
         "seat_offered",
         "kicked",
+        "departed",
         "rewound",
         "processed",
         "looked",

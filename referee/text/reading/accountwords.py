@@ -1,4 +1,4 @@
-"""`link`, `link CODE`, `link yes WORD`, `unlink mail`: words about one's own addresses."""
+"""`link`, `link CODE`, `link yes WORD`, `unlink mail`, `delete my account`: words about one's own account."""
 
 from __future__ import annotations
 
@@ -38,3 +38,14 @@ def read_unlink(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstoo
     said = clean(rest, 120).strip()
     hits = register(reading.language, "channels", (), reading.own).look_up(fold(said).split()) if said else []
     return {"address": str(hits[0].value) if len(hits) == 1 else said}
+
+
+def read_delete(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
+    """word: what confirms it, "" where it is asked for."""
+    word = rest.strip()
+    if not word or _WORD.match(word):
+        return {"word": word.upper()}
+    return NotUnderstood(
+        "unknown-word",
+        facts={"word": clean(rest, 40), "place": "delete my account", "expected": ("ABCDEF",)},
+    )

@@ -15,7 +15,7 @@ from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
-from .accountwords import read_link, read_unlink
+from .accountwords import read_delete, read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
@@ -27,7 +27,7 @@ from .pagewords import read_page
 from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
-from .talking import SPEECH, read_mute, read_talk, speech
+from .talking import SPEECH, read_comment, read_hide, read_mute, read_talk, speech
 from .terms import NotUnderstood, Reading, missing
 from .times import read_extend, read_quiet, read_resume, read_vacation
 from .tongues import read_language
@@ -217,6 +217,7 @@ _READERS: Mapping[str, Reader] = {
     "skip lessons": read_skip,
     "link": read_link,
     "unlink": read_unlink,
+    "delete my account": read_delete,
     "zone": read_zone,
     "language": read_language,
     "prefer": _prefer,
@@ -230,6 +231,8 @@ _READERS: Mapping[str, Reader] = {
     "extend": read_extend,
     "resume": read_resume,
     **{c: speech(c) for c in sorted(SPEECH)},
+    "comment": read_comment,
+    "hide": read_hide,
     "talk": read_talk,
     "calendar": read_calendar,
     "web": read_web,

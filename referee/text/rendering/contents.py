@@ -214,8 +214,18 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # entries
     "calendar_link": {"link": "", "again": False},
     "calendar_file": {"count": 0},
+    # how the reader did {games, won, place, score, best, places, editions, characters, opponents, more}, and
+    # where there is more of it
+    "my_stats": {
+        "stats": {"games": 0, "more": 0, "editions": (), "characters": (), "opponents": ()},
+        "page": "",
+    },
+    # a file with all that is kept about its reader, and how large it is
+    "my_data": {"bytes": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
     "web_link": {"link": "", "minutes": 0},
+    # a notice in a browser: whether its question was asked before
+    "turn_notice": {"again": False},
     # the browsers in which one is signed in [{browser, since_ms, used_ms (None: lately), here}]
     "web_sessions": {"sessions": ()},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)

@@ -23,6 +23,7 @@ _BEGINS = frozenset(
         "extended",
         "seat_offered",
         "kicked",
+        "departed",
         "rewound",
         "processed",
         "looked",

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -20,10 +20,11 @@ from ...core.settings import ServiceSettings
 from ...core.unit_of_work import StateCache
 from ...inbound.reception import Reception
 from ...people import web_sessions
+from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, lobby, new_table, picture, replies, seat, tables
+from . import forms, lobby, my_data, new_table, picture, replies, seat, tables
 from .page_channel import PageChannel
 from .replaying import SeatReplays
 
@@ -109,22 +110,33 @@ class OwnPages:
             language=person.language,
         )
 
-    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str, page: int) -> dict[str, Any] | None:
         """All of somebody's tables."""
         now = self._clock_ms()
 
-        def look(tx: Tx) -> dict[str, Any]:
+        def look(tx: Tx) -> dict[str, Any] | None:
             person = tx.get(Person, visitor.person)
             assert person is not None
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return {
-                **tables.tables_page_facts(here, person, visitor.session),
+            found = tables.tables_page_facts(here, person, visitor.session, page)
+            return found and {
+                **found,
+                "push_key": self._settings.push_key,
+                "pushed": push_notices.subscribed(tx.get(WebSession, visitor.session)) is not None,
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent),
             }
 
         return await self._store.read(look, visitor=True)
+
+    async def statistics(self, visitor: Visitor) -> dict[str, Any]:
+        """How somebody did."""
+        return await my_data.statistics_of(self._store, visitor.person)
+
+    async def data(self, visitor: Visitor) -> Served:
+        """All that is kept about somebody."""
+        return await my_data.data_file(self._store, self._words, visitor.person, self._clock_ms())
 
     async def new_table(self, visitor: Visitor) -> dict[str, Any]:
         """The form for a new table."""
@@ -314,6 +326,13 @@ class OwnPages:
             await self._store.write(
                 lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
             )
+
+    async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
+        """Tell a browser when it is its player's turn, or no more."""
+        if not self._settings.push_key or await self._form(visitor, form) is None:
+            return False
+        await self._store.write(lambda tx: push_notices.keep(tx, visitor.session, wanted))
+        return True
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
         """End one, others or all of somebody's browsers."""

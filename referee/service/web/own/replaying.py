@@ -14,8 +14,9 @@ from referee.states import GameStatus
 from referee.store import Game, Person, Seat, Store, Tx
 from referee.text.rendering.cards import card
 
-from ...core.unit_of_work import names
+from ...core.unit_of_work import names, talk_mode
 from ...play.replay import GameRows, ReplayEvent, ReplayStep, whole
+from ..site.comments import comment_facts
 from ..site.history import HistoryCache, step_facts
 from ..site.page_cache import PageContext
 from ..site.table import about
@@ -49,7 +50,8 @@ class SeatReplays:
             held, person = seat_of(look(tx), person_id, game_id), tx.get(Person, person_id)
             if held is None or person is None or held[0].status != GameStatus.OVER or not held[0].snapshot:
                 return None
-            past = self._shelf.known(game_id, held[1].no)
+            called = names(tx.all(Seat, game_id=game_id, order="no"))
+            past = self._shelf.known(game_id, held[1].no, called)
             if past is None or past.upto < held[0].event_no:
                 return whole(tx, held[0])
             facts = replay_facts(look(tx), past.steps, person, *held, step)
@@ -85,4 +87,6 @@ def replay_facts(
         "path": look.root + path_of(look.tx, game),
         "hand": [card(name, view["edition"]) for name in view.get("hand", ())],
         "picks": steps[step - 1].picks,
+        "talk": talk_mode(game),
+        **comment_facts(look.tx, game, steps, step, players, person.id),
     }

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.ids import SessionId
-from referee.states import ALIVE, AddressState, DeadlineKind, GameStatus
-from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat
+from referee.ids import PersonId, SessionId
+from referee.states import ALIVE, ENDED, GATHERING, AddressState, DeadlineKind, GameStatus
+from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, Tx
 from referee.text import clean
 
 from ...core.unit_of_work import settings_of
@@ -17,26 +17,28 @@ from ...notices import delivery_rules
 from ...people import web_sessions
 from ..site.page_cache import PageContext
 
-#: this many games that have ended are listed
+#: this many games that have ended stand on one page
 _ENDED = 10
+#: a table that waits for its reader without a clock comes after those that have one
+_NO_HURRY = 1 << 60
 
 
-def tables_page_facts(look: PageContext, person: Person, here: SessionId) -> dict[str, Any]:
-    """tables (those that wait for the reader first), ended, channels, level, calendar, browsers (`here`: the
-    one in which this is read).
+def tables_page_facts(look: PageContext, person: Person, here: SessionId, page: int) -> dict[str, Any] | None:
+    """tables (as `by_urgency`), ended with ended_page and ended_pages, channels, level, calendar, browsers
+    (`here`: the one in which this is read); None where there is no such page of those that have ended.
     """
     tx, me = look.tx, person.id
     tables = [table_row(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
-    tables.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["id"]))
-    ended = sorted(
-        tx.seats_of(me, (GameStatus.OVER, GameStatus.ABANDONED)), key=lambda pair: -pair[1].ended_ms
-    )[:_ENDED]
+    tables.sort(key=by_urgency)
+    ended = ended_tables(tx, me)
+    pages = max(1, -(-len(ended) // _ENDED))
+    if not 1 <= page <= pages:
+        return None
     return {
         "tables": tables,
-        "ended": [
-            {"id": game.id, "edition": game.edition, "status": game.status, "ended_ms": game.ended_ms}
-            for _, game in ended
-        ],
+        "ended": ended[(page - 1) * _ENDED : page * _ENDED],
+        "ended_page": page,
+        "ended_pages": pages,
         "zone": person.zone,
         "level": delivery_rules.level_of(person, None),
         "calendar": tx.one(CalendarLink, person_id=me) is not None,
@@ -54,6 +56,23 @@ def tables_page_facts(look: PageContext, person: Person, here: SessionId) -> dic
             for one in web_sessions.sessions_of(tx, me, look.now_ms)
         ],
     }
+
+
+def by_urgency(row: dict[str, Any]) -> tuple[int, int, int]:
+    """First what waits for the reader, the least time left first, then what is played, then what gathers."""
+    waits = row["asked"] or (row["status"] == GameStatus.MUSTERING and not row["ready"])
+    rank = 0 if waits else 2 if row["status"] in GATHERING else 1
+    return rank, row["due_ms"] or _NO_HURRY, row["id"]
+
+
+def ended_tables(tx: Tx, person_id: PersonId) -> list[dict[str, Any]]:
+    """Somebody's tables that have ended, the newest first: id, edition, status, ended_ms; no position is
+    read.
+    """
+    numbers = tuple(tx.column(Seat, "game_id", person_id=person_id))
+    names = ("id", "edition", "status", "ended_ms")
+    columns = [tx.column(Game, name, id=numbers, status=ENDED, order="-ended_ms,-id") for name in names]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def table_row(look: PageContext, person: Person, seat: Seat, game: Game) -> dict[str, Any]:

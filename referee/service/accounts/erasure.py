@@ -1,0 +1,350 @@
+"""What is left of somebody whose account was deleted, taken away a little at a time: their seats in games go
+by another name, letters to them and messages from them lose their words, and where others were told of them
+their name is replaced.
+
+What is still to be done stands in a bookmark, with the names and addresses that are looked for; it goes with
+the last piece. Rows that came later are never touched: somebody who writes from the same address afterwards
+is a new person.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from referee.ids import GameId, PersonId
+from referee.ports import Inbound
+from referee.states import InboxState, OutboxState
+from referee.store import (
+    Address,
+    Alert,
+    Bookmark,
+    Entry,
+    Game,
+    GameEvent,
+    Inbox,
+    LeagueProposal,
+    Outbox,
+    Person,
+    Proposal,
+    Seat,
+    StepComment,
+    Tx,
+)
+
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from ..tables import renaming
+
+#: whose bookmarks these are
+_MARK = "account deletion"
+#: rows looked at in one transaction: a few milliseconds
+MOST = 500
+#: keys of facts whose values are people's own words, whatever they look like
+_SPOKEN = frozenset({"name", "names", "by", "to", "called", "said", "speech", "text", "because", "why"})
+_PROGRAM_WORD = re.compile(r"[a-z0-9_-]{1,12}")
+
+
+class Erasure(msgspec.Struct):
+    """What is still to be done about one person.
+
+    `names` and `addresses` are looked for, `called` takes the place of both; `shared`: those of the names by
+    which others go, too, so that only their own tables tell whom they mean. `games`: tables whose seats are
+    to be renamed; `related`: those of which letters told them or of them. `letters`, `messages`, `comments`:
+    the last rows of that time. `stage`, `after`: how far it got.
+    """
+
+    person: PersonId
+    family: list[PersonId]
+    called: str
+    names: list[str]
+    shared: list[str]
+    addresses: list[tuple[str, str]]
+    games: list[GameId]
+    related: list[GameId]
+    letters: int
+    messages: int
+    comments: int = 0
+    stage: str = "games"
+    after: int = 0
+
+
+def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) -> Erasure:
+    """What is to be done, written down before anything is gone."""
+    tx = uow.tx
+    people, seats = tx.all(Person, id=mine), tx.all(Seat, person_id=mine)
+    names = sorted({one.name for one in people} | {one.name for one in seats}, key=len, reverse=True)
+    at = tx.all(Address, person_id=mine)
+    addresses = [(one.channel, one.address) for one in at]
+    addresses += [(one.channel, one.handle) for one in at if one.handle]
+    games = {one.game_id for one in seats} | set(tx.column(Game, "id", creator_id=mine))
+    return Erasure(
+        person=me.id,
+        family=list(mine),
+        called=called,
+        names=names,
+        shared=[one for one in names if tx.count(Person, name=one) > sum(p.name == one for p in people)],
+        addresses=addresses,
+        games=sorted(games),
+        related=sorted(games),
+        letters=0,
+        messages=_last(tx, Inbox),
+        comments=_last(tx, StepComment),
+    )
+
+
+def begin(uow: UnitOfWork, work: Erasure) -> None:
+    """Let it be done from now on; all that was queued until now, the last letter to them too, is theirs."""
+    work.letters = _last(uow.tx, Outbox)
+    _keep(uow, work)
+
+
+def _keep(uow: UnitOfWork, work: Erasure) -> None:
+    uow.tx.put(Bookmark, channel=_MARK, name=str(work.person), value=msgspec.json.encode(work).decode())
+
+
+def rename_person(uow: UnitOfWork, person_id: PersonId, called: str) -> None:
+    """Nothing of a person's row is left but its number, which results and games keep."""
+    uow.tx.set(
+        Person,
+        person_id,
+        name=called,
+        language=uow.settings.language,
+        zone="UTC",
+        prefer="",
+        admin=0,
+        quiet="",
+        notify="",
+        pictures="",
+        hints="",
+    )
+
+
+def erase(uow: UnitOfWork) -> bool:
+    """One piece; whether there may be more."""
+    found = uow.tx.all(Bookmark, channel=_MARK, order="name", limit=1)
+    if not found:
+        return False
+    work = msgspec.json.decode(found[0].value, type=Erasure)
+    if not _STAGES[work.stage](uow, work):
+        return False  # a letter is on its way: it is waited for
+    if work.stage:
+        _keep(uow, work)
+    else:
+        uow.tx.drop(Bookmark, channel=_MARK, name=str(work.person))
+    return True
+
+
+def _last(tx: Tx, table: type[Any]) -> int:
+    return int(next(iter(tx.column(table, "id", order="-id", limit=1)), 0))
+
+
+def _next(work: Erasure) -> bool:
+    stages = [*_STAGES, ""]
+    work.stage, work.after = stages[stages.index(work.stage) + 1], 0
+    return True
+
+
+def _games(uow: UnitOfWork, work: Erasure) -> bool:
+    """One table: the name of the seat, and what happened there."""
+    if not work.games:
+        return _next(work)
+    game = uow.tx.get(Game, work.games[0])
+    if game is None:
+        work.games.pop(0)
+        return True
+    if not work.after:
+        for seat in uow.seats(game.id):
+            if seat.name in work.names and (
+                seat.person_id in (None, *work.family) or _stays(uow, seat, work)
+            ):
+                game = renaming.rename_seat(uow, game, seat, work.called)
+        table = settings_of(game)
+        for one in table.get("looked", ()):
+            one["by"] = _words(one.get("by", ""), work.names, work.called)
+            one["because"] = _words(one.get("because", ""), work.names, work.called)
+        uow.tx.set(Game, game.id, settings=json_text(table))
+    rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
+    for row in rows:
+        _write(uow, GameEvent, row, {"facts": _facts(row.facts, work, work.names)})
+    work.after = rows[-1].no if len(rows) == MOST else 0
+    if not work.after:
+        work.games.pop(0)
+    return True
+
+
+def _stays(uow: UnitOfWork, seat: Seat, work: Erasure) -> bool:
+    """Whether a seat has its name from them, though somebody else plays there by now."""
+    holder = uow.tx.get(Person, seat.person_id)
+    return holder is not None and not seat.name.startswith(holder.name[:24])
+
+
+def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
+    """Letters to them lose their words and their address; of which tables they told is noted."""
+    related = set(work.related)
+
+    def wiped(row: Outbox) -> bool:
+        if row.person_id not in work.family and (row.channel, row.address) not in work.addresses:
+            return True
+        if row.state in (OutboxState.QUEUED, OutboxState.SENDING):
+            return False
+        related.update(() if row.game_id is None else (row.game_id,))
+        uow.tx.set(Outbox, row.id, address="", letter="", data="{}", collapse="", error="")
+        return True
+
+    rows = uow.tx.all(Outbox, after={"id": work.after}, order="id", limit=MOST)
+    done = _through(work, rows, work.letters, wiped)
+    work.related = sorted(related)
+    return done
+
+
+def _own_messages(uow: UnitOfWork, work: Erasure) -> bool:
+    """Messages from them lose their words."""
+
+    def wiped(row: Inbox) -> bool:
+        if not _wrote(row, work):
+            return True
+        if row.state == InboxState.NEW:
+            return False
+        empty = Inbound(row.channel, row.key, "")
+        uow.tx.set(Inbox, row.id, body=json_text(empty).encode(), lane="", error="")
+        return True
+
+    rows = uow.tx.all(Inbox, after={"id": work.after}, order="id", limit=MOST)
+    return _through(work, rows, work.messages, wiped)
+
+
+def _wrote(row: Inbox, work: Erasure) -> bool:
+    try:
+        came = msgspec.json.decode(row.body, type=Inbound)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # of another version: by what it says
+        return any(address.encode() in row.body for _, address in work.addresses)
+    return (came.channel, came.address) in work.addresses or (
+        came.channel == "web" and came.address in map(str, work.family)
+    )
+
+
+def _letters(uow: UnitOfWork, work: Erasure) -> bool:
+    """Letters to others name them otherwise; those that wait are worded later, from what is true then."""
+
+    def renamed(row: Outbox) -> bool:
+        names = work.names if row.game_id in work.related else _telling(work)
+        data = row.data if row.state == OutboxState.SENDING else _facts(row.data, work, names)
+        _write(uow, Outbox, row, {"data": data, "letter": _facts(row.letter, work, names, worded=True)})
+        return True
+
+    rows = uow.tx.all(Outbox, after={"id": work.after}, order="id", limit=MOST)
+    return _through(work, rows, work.letters, renamed)
+
+
+def _messages(uow: UnitOfWork, work: Erasure) -> bool:
+    """What others wrote names them otherwise."""
+
+    def renamed(row: Inbox) -> bool:
+        if row.state != InboxState.NEW:
+            text = row.body.decode("utf-8", "replace")
+            _write(uow, Inbox, row, {"body": _facts(text, work, _telling(work)).encode(), "error": row.error})
+        return True
+
+    rows = uow.tx.all(Inbox, after={"id": work.after}, order="id", limit=MOST)
+    return _through(work, rows, work.messages, renamed)
+
+
+def _comments(uow: UnitOfWork, work: Erasure) -> bool:
+    """What others wrote below positions names them otherwise; their own comments are gone."""
+
+    def renamed(row: StepComment) -> bool:
+        names = work.names if row.game_id in work.related else _telling(work)
+        wanted = [*names, *(address for _, address in work.addresses)]
+        _write(uow, StepComment, row, {"text": _words(row.text, wanted, work.called)})
+        return True
+
+    rows = uow.tx.all(StepComment, after={"id": work.after}, order="id", limit=MOST)
+    return _through(work, rows, work.comments, renamed)
+
+
+def _rest(uow: UnitOfWork, work: Erasure) -> bool:
+    """What is told to admins and decided at tables and in leagues: tables of few rows."""
+    for table, columns in _FEW:
+        for row in uow.tx.all(table, order="id"):
+            values = {name: _facts(getattr(row, name), work, _telling(work)) for name in columns}
+            _write(uow, table, row, values)
+    return _next(work)
+
+
+_FEW: tuple[tuple[type[Any], tuple[str, ...]], ...] = (
+    (Alert, ("facts",)),
+    (Proposal, ("facts",)),
+    (LeagueProposal, ("args", "by")),
+    (Entry, ("note",)),
+)
+_STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
+    "games": _games,
+    "own letters": _own_letters,
+    "own messages": _own_messages,
+    "letters": _letters,
+    "messages": _messages,
+    "comments": _comments,
+    "rest": _rest,
+}
+
+
+def _through(work: Erasure, rows: list[Any], upto: int, each: Callable[[Any], bool]) -> bool:
+    """Look at rows in their order up to that number; False where one must be waited for."""
+    for row in rows:
+        if row.id > upto:
+            return _next(work)
+        if not each(row):
+            return False
+        work.after = row.id
+    return True if len(rows) == MOST else _next(work)
+
+
+def _telling(work: Erasure) -> list[str]:
+    """The names that mean nobody else."""
+    return [one for one in work.names if one not in work.shared]
+
+
+def _write(uow: UnitOfWork, table: type[Any], row: Any, values: Mapping[str, Any]) -> None:
+    changed = {name: value for name, value in values.items() if value != getattr(row, name)}
+    if changed:
+        uow.tx.set(table, row.id, **changed)
+
+
+def _facts(text: str, work: Erasure, names: Iterable[str], *, worded: bool = False) -> str:
+    """Facts as JSON, or plain words, in which the name stands no more.
+
+    `worded`: all of it was written for people.
+    """
+    wanted = [*names, *(address for _, address in work.addresses)]
+    if not any(one in text or json.dumps(one)[1:-1] in text for one in wanted):
+        return text
+    try:
+        held = json.loads(text)
+    except ValueError:
+        return _words(text, wanted, work.called)
+    return json_text(_value(held, wanted, work.called, spoken=worded))
+
+
+def _value(value: Any, wanted: list[str], called: str, *, spoken: bool) -> Any:
+    """A JSON value with other words in it. Keys stay, and so does what the program says in one word."""
+    if isinstance(value, str):
+        own = not spoken and _PROGRAM_WORD.fullmatch(value)
+        return value if own else _words(value, wanted, called)
+    if isinstance(value, list):
+        return [_value(one, wanted, called, spoken=spoken) for one in value]
+    if isinstance(value, dict):
+        return {
+            name: _value(one, wanted, called, spoken=spoken or name in _SPOKEN) for name, one in value.items()
+        }
+    return value
+
+
+def _words(text: str, wanted: Iterable[str], called: str) -> str:
+    for one in wanted:
+        if one in text:
+            text = renaming.other_words(text, one, called)
+    return text

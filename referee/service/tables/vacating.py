@@ -1,0 +1,42 @@
+"""A seat of a running table becomes nobody's: a stand-in plays until somebody sits down there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.ids import NOBODY
+from referee.states import OutboxState
+from referee.store import Game, Outbox, Seat, SeatPlan
+
+from ..core.unit_of_work import UnitOfWork
+from ..deadlines import clock_state
+from ..people import officials
+from ..play import clock_news, seat_plans
+from ..play.hooks import seat_left
+
+
+def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str, Any]) -> Game:
+    """Its plans are gone, nobody waits for it, and who had it can't come back to this table. The table is
+    told by that event. The table as it is then.
+    """
+    no, seats = seat.no, uow.seats(game.id)
+    table = clock_state.known(uow, game)
+    mine = table.seat(no)
+    mine.probation = mine.offered = True
+    table.kicked.append(seat.person_id or NOBODY)
+    seat_left(uow, game, seat.person_id, "kicked")
+    game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
+    uow.tx.drop(SeatPlan, game_id=game.id, seat=no)
+    uow.tx.set(Seat, seat.id, person_id=None, channel="")
+    uow.tx.change(
+        Outbox,
+        {"game_id": game.id, "person_id": seat.person_id, "state": OutboxState.QUEUED},
+        state=OutboxState.DROPPED,
+        error="the seat is somebody else's",
+    )
+    if officials.same(uow.tx, game.creator_id, seat.person_id):
+        heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
+        game = uow.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
+    fresh = clock_news.publish(uow, game, table, event, facts, (no,))
+    seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
+    return fresh

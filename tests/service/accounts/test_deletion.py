@@ -1,0 +1,201 @@
+"""Deleting one's account: what it says before, what goes, what stays, who must hand something over first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.rules import record
+from referee.service.accounts import erasure
+from referee.service.accounts.deletion import DROPPED
+from referee.service.play.records import record_text
+from referee.service.upkeep.audit import flaws
+from referee.service.upkeep.workers import desk
+from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat, StepComment
+from referee.store.columns import TableRow, table_of
+from tests.service.joining import joined
+from tests.service.playing import FLAT, asked, greet, happened, legal, table, to_the_end
+from tests.service.rig import House
+
+ZOE, BEA, CY = "telegram:777123456789", "matrix:@bea:hs", "terminal:cy"
+MAIL = "mail:zoe.quixano@mail.test"
+NAME = "Zoë Quixano"
+SECRETS = (NAME, "777123456789", "zoe.quixano@mail.test")
+
+
+def places(house: House, *wanted: str) -> list[str]:
+    """Every column of every table that holds one of these words."""
+
+    def look(tx: Any) -> list[str]:
+        return [
+            f"{model.__name__}.{name}: {one!r} in {getattr(row, name)!r:.300}"
+            for model in TableRow.__subclasses__()
+            for row in tx.all(model)
+            for name in model.model_fields
+            for one in wanted
+            if said(getattr(row, name), one)
+        ]
+
+    return house.store.read_now(look)
+
+
+def said(value: object, wanted: str) -> bool:
+    """Whether a value says it, as it is or as JSON that keeps to ASCII."""
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return wanted in text or wanted.encode("ascii", "backslashreplace").decode() in text
+
+
+async def forgotten(house: House) -> None:
+    """Sweep until nothing is left to do."""
+    for _ in range(500):
+        await house.settle()
+        await house.referee.scheduler.tidy()
+        if not house.store.read_now(lambda tx: tx.count(Bookmark, channel="account deletion")):
+            return
+    raise AssertionError("it never ends")
+
+
+async def confirm(house: House, who: str) -> None:
+    await house.say(who, "delete my account")
+    order = next(b.order for row in house.last(who).buttons for b in row)
+    await house.say(who, order)
+
+
+async def test_a_word_of_theirs_is_in_no_table_and_their_games_verify(house: House) -> None:
+    await house.say(ZOE, "hello")
+    await house.say(ZOE, f"name {NAME}")
+    await greet(house, MAIL)
+    await joined(house, ZOE, MAIL)
+    over = await table(house, [ZOE, BEA])
+    await house.say(ZOE, f"#{over} say Zoë Quixano was here")
+    await house.say(BEA, f"#{over} say hello Zoë Quixano")
+    await to_the_end(house, over, [ZOE, BEA])
+    await house.say(ZOE, f"#{over} comment 1 I am Zoë Quixano")
+    await house.say(BEA, f"#{over} comment 1 well played, Zoë Quixano!")
+    playing = await table(house, [ZOE, BEA, CY])
+    for _ in range(12):
+        await house.say([ZOE, BEA, CY][asked(house, playing)], legal(house, playing)[0])
+    await house.say(ZOE, f"new classic 4 {FLAT}")
+    await house.say(BEA, "join #3")
+    await house.say(ZOE, "calendar")
+    await house.say(ZOE, f"when Merchant: gold; end #{playing}")
+    for one in SECRETS:
+        assert places(house, one)
+
+    await house.say(ZOE, "delete my account")
+    asks = house.last(ZOE).text
+    assert f"#{playing}" in asks
+    assert "#3" in asks
+    assert "1 table that ended" in asks
+    assert house.store.read_now(lambda tx: tx.count(Address, channel="telegram")) == 1, "only asked so far"
+    await house.say(ZOE, house.last(ZOE).buttons[0][0].order)
+    assert "Your account is deleted" in house.last(ZOE).text
+    await forgotten(house)
+
+    assert not places(house, *SECRETS)
+    [comment] = house.store.read_now(lambda tx: tx.column(StepComment, "text"))  # the other's, with no name
+    assert comment.startswith("well played, Former player")
+    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=playing, order="no"))
+    assert seats[0].person_id is None
+    assert seats[0].name.startswith("Former player")
+    held = record.verify(house.store.read_now(lambda tx: record_text(tx, over)))
+    assert held.replayed
+    assert held.finished
+    assert held.record.setup.players[0].startswith("Former player")
+    assert not house.store.read_now(lambda tx: flaws(desk(tx, house.clock()), playing))
+
+
+async def test_others_play_on_without_them(house: House) -> None:
+    game = await table(house, [ZOE, BEA, CY])
+    await confirm(house, ZOE)
+    assert "departed" in happened(house, game)
+    await house.say("telegram:dora", f"join #{game}")
+    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+    assert seats[0].person_id is not None
+    await to_the_end(house, game, ["telegram:dora", BEA, CY])
+    held = record.verify(house.store.read_now(lambda tx: record_text(tx, game)))
+    assert held.finished
+
+
+async def test_a_table_of_bots_ends_with_its_only_human(house: House) -> None:
+    game = await table(house, [ZOE], bots=3)
+    await confirm(house, ZOE)
+    assert house.store.read_now(lambda tx: tx.get(Game, game)).status == "abandoned"
+
+
+async def test_who_writes_again_is_somebody_new(house: House) -> None:
+    await house.say(ZOE, "hello")
+    before = house.store.read_now(lambda tx: tx.one(Address, channel="telegram"))
+    await confirm(house, ZOE)
+    await house.say(ZOE, "games")
+    await forgotten(house)
+    after = house.store.read_now(lambda tx: tx.one(Address, channel="telegram"))
+    assert before is not None
+    assert after is not None
+    assert before.person_id != after.person_id
+    assert house.letters(ZOE)[-1].text
+    rows = house.store.read_now(lambda tx: tx.all(Address, person_id=after.person_id))
+    assert [one.address for one in rows] == ["777123456789"], "what came later is not touched"
+
+
+async def test_a_word_that_is_wrong_or_old_deletes_nothing(house: House) -> None:
+    await house.say(ZOE, "delete my account")
+    order = house.last(ZOE).buttons[0][0].order
+    await house.say(ZOE, "delete my account AAAAAA")
+    assert "does not confirm" in house.last(ZOE).text
+    await house.say(BEA, order)
+    assert "does not confirm" in house.last(BEA).text
+    house.clock.pass_(hours=2)
+    await house.say(ZOE, order)
+    assert "does not confirm" in house.last(ZOE).text
+    await house.say(ZOE, "/delete my account", place="room")
+    assert "in private" in house.last("telegram:room").text
+    assert house.store.read_now(lambda tx: tx.count(Person, name="Former player 1")) == 0
+
+
+async def test_who_looks_after_the_house_or_owns_a_league_hands_over_first(ruled: House) -> None:
+    admin = next(iter(ruled.settings.admins))
+    await ruled.say(f"{admin[0]}:{admin[1]}", "delete my account")
+    assert "look after this house" in ruled.last(f"{admin[0]}:{admin[1]}").text
+    await ruled.say(ZOE, "hello")
+    await ruled.say(f"{admin[0]}:{admin[1]}", "league new Winter Cup")
+    me = ruled.store.read_now(lambda tx: tx.one(Address, address="777123456789"))
+    ruled.store.write_now(
+        lambda tx: (
+            tx.change(LeagueRole, {"league_id": 1}, person_id=me.person_id)
+            or tx.add(LeagueRole, league_id=1, person_id=me.person_id, role="owner")
+        )
+    )
+    await ruled.say(ZOE, "delete my account")
+    assert "only owner of Winter Cup" in ruled.last(ZOE).text
+
+
+def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> None:
+    kept = {
+        ("Seat", "person_id"),  # games keep who sat there, by number
+        ("Game", "creator_id"),
+        ("Journal", "person_id"),
+        ("Proposal", "person_id"),
+        ("Entry", "person_id"),  # a league's results
+        ("TableResult", "person_id"),
+        ("LeagueProposal", "person_id"),
+        ("LeagueRole", "person_id"),  # the league's own listener
+    }
+    naming = {
+        (model.__name__, column.name)
+        for model in TableRow.__subclasses__()
+        for column in table_of(model).columns
+        if any(key.column.table.name == "person" for key in column.foreign_keys)
+    }
+    assert naming - kept == {(model.__name__, column) for model, column in DROPPED}
+
+
+def test_a_name_is_replaced_as_a_word_of_its_own() -> None:
+    value = {"Ana": "Ana built Anaconda", "entry": "ana", "name": "ana", "n": 3, "all": ["(Ana)", None]}
+    found = erasure._value(value, ["Ana", "ana"], "Former player 4", spoken=False)
+    assert found == {
+        "Ana": "Former player 4 built Anaconda",
+        "entry": "ana",
+        "name": "Former player 4",
+        "n": 3,
+        "all": ["(Former player 4)", None],
+    }
