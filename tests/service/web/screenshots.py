@@ -32,7 +32,8 @@ async def taken(folder: Path) -> list[str]:
         async with lodging(Path(place)) as inn, browsing() as browser:
             async for shown in states(inn):
                 for width, size in (("phone", PHONE), ("desk", DESKTOP)):
-                    async with surfing(browser, size) as surf:
+                    # a colour on its way from one scheme to the other is neither
+                    async with surfing(browser, size, reduced_motion="reduce") as surf:
                         if shown.who:
                             await let_in(inn, surf, shown.who)
                         await surf.page.goto(inn.url + shown.path)
