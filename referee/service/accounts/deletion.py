@@ -188,6 +188,7 @@ def delete_account(uow: UnitOfWork, me: Person, at: Address) -> None:
             NoticeFacts([Notice("delete-done")], reply=True, language=me.language),
             channel=last.channel,
             address=last.address,
+            lives_ms=86_400_000,
         )
     erasure.begin(uow, work)
 
