@@ -45,14 +45,32 @@ def steady_ms() -> int:
 
 
 def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[Adapter]:
-    """An adapter for each channel that is on."""
+    """An adapter for each channel that is on, and the one of notices in browsers."""
     from referee.text import Words
 
     words = Words(own_templates(config))
-    return [
+    made = [
         channels.module(name).build(worded(settings, words, config.referee.language), hour)
         for name, settings in config.channels.items()
     ]
+    if push_key(config):
+        from adapters import push
+
+        key = config.web.push_key.get_secret_value()
+        made.append(push.build(key, config.web.links, hour, networks=config.web.push_networks))
+    return made
+
+
+def push_key(config: Configuration) -> str:
+    """The public key of the house's notices in browsers, "" where it sends none: it has no pages, or no
+    key.
+    """
+    key = config.web.push_key.get_secret_value()
+    if not (key and config.web.links):
+        return ""
+    from adapters import push
+
+    return push.public_key(key)
 
 
 def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:
@@ -133,6 +151,7 @@ def referee(
         language=words.language(config.referee.language),
         parking=parking(config),
         pictures=config.referee.pictures,
+        push_key=push_key(config),
     )
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")  # there is no bot to open

@@ -13,11 +13,12 @@ from urllib.parse import parse_qsl, urlencode
 from aiohttp import web
 
 from referee.ids import GameId, QuestionNo
-from referee.ports import OwnPages, Pages, Visitor
+from referee.ports import OwnPages, Pages, Visitor, subscription_of
 
 from .client_limits import ClientLimits
 from .form_checks import BrowserLimits, from_ours
 from .guard import body
+from .public_pages import served
 from .sign_in import cookie_of, keep, own_page
 
 #: the key of a table's page, or the code of an invitation to it
@@ -65,6 +66,7 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
     mine = _PlayerPages(pages, own, pace, callers)
     return [
         web.get("/me", mine.signed_in(mine.tables)),
+        web.get("/me/worker.js", mine.worker),
         web.get("/me/stats", mine.signed_in(mine.statistics)),
         web.get("/me/data", mine.signed_in(mine.data)),
         web.get("/me/new", mine.signed_in(mine.new_table)),
@@ -74,6 +76,7 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
         web.get(STEP, mine.signed_in(mine.step)),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
+        web.post("/me/push", mine.send),
         web.post(GAME, mine.send),
         web.post(STEP, mine.send),
     ]
@@ -106,6 +109,18 @@ class _PlayerPages:
             return await show(request, visitor)
 
         return shown
+
+    async def worker(self, request: web.Request) -> web.Response:
+        """What their browser runs for these pages alone, signed in or not; an old one asks for a new one."""
+        found = self._pages.worker()
+        if found is None:
+            raise web.HTTPNotFound
+        headers = {
+            "Cache-Control": "no-cache",
+            "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+            "Service-Worker-Allowed": f"{self._own.root}/me",
+        }
+        return served(found, headers)
 
     async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
         """All their tables."""
@@ -181,6 +196,8 @@ class _PlayerPages:
             return await self._sign_out(request, visitor, fields)
         if self._pace.too_much(visitor.session):
             return own_page(self._pages, request, visitor, "too_often", 429)
+        if request.path.endswith("/me/push"):
+            return await self._push(request, visitor, fields)
         return await self._say(request, visitor, fields)
 
     async def _sign_out(
@@ -196,7 +213,17 @@ class _PlayerPages:
             return web.Response(status=303, headers={"Location": f"{self._own.root}/me#signed-in"})
         response = own_page(self._pages, request, visitor, "goodbye", everywhere=not which)
         keep(response, self._own, "")
+        response.headers["Clear-Site-Data"] = '"storage"'  # the table that the browser kept
         return response
+
+    async def _push(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
+        """Their browser is to be told, or no more; asked for by a script, or by the button alone."""
+        wanted = subscription_of(fields)
+        if wanted is None and fields.get("endpoint"):
+            raise web.HTTPBadRequest
+        if not await self._own.push(visitor, fields.get("form", ""), wanted):
+            return self._refused(request, visitor)
+        return web.Response(status=303, headers={"Location": f"{self._own.root}/me"})
 
     async def _say(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
         """Their words or their button, and where its answer will be."""

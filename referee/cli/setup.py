@@ -25,12 +25,15 @@ def init(
     out: Annotated[bool, typer.Option("--print", help=help_("init.print"))] = False,
 ) -> None:
     """Write a commented configuration where none is: asked for at a terminal, else out of the options."""
+    from adapters.push import new_key
     from referee.cli import asking
     from referee.config import ConfigError
     from referee.config.places import config_file, secrets_directory
 
     path = config_file(config, os.environ)
     if path.exists() and not out:
+        if not (channel or setting or web) and _completed(path):
+            return
         end(BAD, "init.exists", path=path)
     if at_a_terminal() and not (channel or setting or web or out):
         values = asking.from_answers()
@@ -48,7 +51,7 @@ def init(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         secrets.mkdir(mode=0o700, exist_ok=True)
-        for name, secret in asking.secrets_of(values).items():
+        for name, secret in {"web__push_key": new_key(), **asking.secrets_of(values)}.items():
             _own(secrets / name, secret + "\n", os.O_TRUNC)
         _own(path, text, os.O_EXCL)
     except FileExistsError:
@@ -58,6 +61,28 @@ def init(
     typer.echo(say("init.done", path=path, secrets=secrets))
     on = [name for name in values if name != "web"]
     typer.echo(say("init.next", url=f"http://{values['web']['listen']}") if on else say("init.turn-on"))
+
+
+def _completed(path: Path) -> bool:
+    """Give a house that was set up before what it lacks by now; False where it lacks nothing."""
+    from adapters.push import new_key
+    from referee.config import ConfigError, load
+    from referee.config.places import secrets_directory
+
+    try:
+        if load(path, with_channels=False).web.push_key.get_secret_value():
+            return False
+    except ConfigError:
+        return False
+    secrets = secrets_directory(path, os.environ)
+    file = secrets / "web__push_key"
+    try:
+        secrets.mkdir(mode=0o700, exist_ok=True)
+        _own(file, new_key() + "\n", os.O_EXCL)
+    except OSError as error:
+        end(BAD, "init.failed", path=file, why=cause(error.strerror))
+    typer.echo(say("init.completed", path=path, file=file))
+    return True
 
 
 def at_a_terminal() -> bool:

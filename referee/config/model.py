@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from referee.config.faults import Fault
 from referee.config.places import data_directory, sqlite_url
+
+#: keys of the curve P-256 are numbers below this
+_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class StoreSettings(BaseModel):
@@ -222,7 +227,32 @@ class WebSettings(BaseModel):
         ),
     )
 
-    @field_validator("metrics_from")
+    push_key: SecretStr = Field(
+        default=SecretStr(""),
+        description=(
+            "The key with which browsers are told whose turn it is; referee init makes it; left out: they "
+            "are not told. Another key, and every player has to ask for it anew."
+        ),
+    )
+    push_networks: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Networks of your own in which a browser's push service may be; left out: on the Internet only."
+        ),
+    )
+
+    @field_validator("push_key")
+    @classmethod
+    def _a_key(cls, key: SecretStr) -> SecretStr:
+        said = key.get_secret_value()
+        if said and not re.fullmatch(r"[A-Za-z0-9_-]{43}", said):
+            raise ValueError("a key as referee init makes it, 43 signs")
+        number = int.from_bytes(base64.urlsafe_b64decode(f"{said}="), "big") if said else 1
+        if not 0 < number < _ORDER:
+            raise ValueError("a key as referee init makes it")
+        return key
+
+    @field_validator("metrics_from", "push_networks")
     @classmethod
     def _networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
         for network in networks:

@@ -11,6 +11,7 @@ from .adapter import Adapter, Finding, Limits, Paced
 from .apps import AppVerifier, VerifiedAccount
 from .inbound import HEAD_BYTES, Inbound, What, unread
 from .letters import Attachment, Button, Fate, Letter, Picture, Receipt
+from .push import PushSubscription, subscription_of
 from .reception import Reception, bring, reading
 from .web import AppEntry, Live, Monitor, OwnPages, Pages, Served, Stream, Visitor
 
@@ -32,6 +33,7 @@ __all__ = [
     "Paced",
     "Pages",
     "Picture",
+    "PushSubscription",
     "Receipt",
     "Reception",
     "Served",
@@ -41,5 +43,6 @@ __all__ = [
     "What",
     "bring",
     "reading",
+    "subscription_of",
     "unread",
 ]

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, PersonId, QuestionNo, SessionId
 
+from .push import PushSubscription
+
 
 @dataclass(frozen=True, slots=True)
 class Served:
@@ -60,6 +62,9 @@ class Pages(Protocol):
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with, by the last part of its address."""
+
+    def worker(self) -> Served | None:
+        """The script that browsers run while no page of ours is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +184,11 @@ class OwnPages(Protocol):
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
         once. Its name, and the table that they sit at since then (0: none); None, and nothing is done, for a
         form that was not made for this browser. Raises OSError when nothing can be written.
+        """
+
+    async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
+        """Tell this browser when it is its player's turn, or (None) no more; False, and nothing is done, for
+        a form that was not made for it, and where no notices are sent.
         """
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:

@@ -46,6 +46,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.tables.due",
     "referee.service.tables.letters",
     "referee.service.talk.commands",
+    "referee.service.talk.comments",
     "referee.service.talk.letters",
     "referee.service.teaching.commands",
     "referee.service.teaching.hooks",
@@ -55,6 +56,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.upkeep.due",
     "referee.service.web.commands",
     "referee.service.web.letters",
+    "referee.service.web.push_notices",
 )
 
 

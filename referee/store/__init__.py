@@ -67,6 +67,7 @@ from referee.store.tables import (
     Seat,
     SeatOffer,
     SeatPlan,
+    StepComment,
     Talker,
     Undo,
 )
@@ -121,6 +122,7 @@ __all__ = [
     "Seat",
     "SeatOffer",
     "SeatPlan",
+    "StepComment",
     "Store",
     "StoreBroken",
     "StoreBusy",

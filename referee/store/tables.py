@@ -489,6 +489,25 @@ class Mute(TableRow, Numbered[RowId]):
     game_id: GameId | None = Field(default=None, foreign_key="game.id")
 
 
+class StepComment(TableRow, Numbered[RowId]):
+    """What a player wrote below a position of a finished game: the one after the step that ends with event
+    `event_no`. `seat` is the one that they had.
+    """
+
+    __tablename__ = "step_comment"
+    __table_args__ = (
+        Index("ix_step_comment_game_id", "game_id"),
+        Index("ix_step_comment_person_id", "person_id"),
+    )
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    event_no: EventNo
+    person_id: PersonId = Field(foreign_key="person.id")
+    seat: SeatNo
+    text: str
+    at_ms: int
+
+
 class CalendarLink(TableRow, Numbered[RowId]):
     """The secret address of a person's calendar.  Only its SHA-256 is kept."""
 

@@ -28,7 +28,8 @@ class WebSession(TableRow, Numbered[SessionId]):
     """A browser in which somebody is signed in; of its cookie only the SHA-256 is kept.
 
     `looks`: what was read there last of each table, JSON (`referee.service.looks`). `browser`: what it calls
-    itself, short ("Firefox, Linux"), "" where it does not say.
+    itself, short ("Firefox, Linux"), "" where it does not say. `push`: where its push service takes
+    notices for it, and its keys, JSON, "" for a browser that wants none.
     """
 
     __tablename__ = "web_session"
@@ -41,3 +42,4 @@ class WebSession(TableRow, Numbered[SessionId]):
     expires_ms: int = 0
     looks: str = "{}"
     browser: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    push: str = Field(default="", sa_column_kwargs={"server_default": ""})

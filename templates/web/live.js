@@ -1,5 +1,5 @@
 /* A page that is open asks for itself again when its table has changed, and puts the new main part in the place of the old one.
-   What was being typed stays, and so does the focus.  Without this script everything works by reloading. */
+   What was being typed stays, and so does the focus; what is new on the board is marked, for the style sheet to move.  Without this script everything works by reloading. */
 (() => {
   "use strict";
   const main = document.querySelector("[data-live]");
@@ -11,7 +11,46 @@
 
   const typed = (root) => root.querySelectorAll("textarea[id], input[id]");
 
+  /* what everybody sees on the board, by where it lies; gold, cards, points and the size of a city have a number */
+  const lying = () => {
+    const found = new Map();
+    for (const place of main.querySelectorAll(".player, .track > li")) {
+      const whose = place.querySelector("h3, .label").textContent;
+      for (const one of place.querySelectorAll(".tile, .tags > li, .crowned, .track i, .city, dd")) {
+        const number = one.matches("dd") ? +one.textContent : one.matches(".city") ? one.querySelectorAll(".tile").length : null;
+        const drawing = number === null && one.querySelector("use");
+        let key = `${whose} ${drawing ? drawing.getAttribute("href").split("#")[1] : number === null ? one.textContent : one.parentNode.classList[0]}`;
+        while (found.has(key)) key += "+";
+        found.set(key, { one, number });
+      }
+    }
+    return found;
+  };
+  /* how the board stood; as it was before what is still being shown as new */
+  let stood = [], since = 0;
+  const before = () => (Date.now() - since < 2000 ? stood : [...lying()].map(([key, { number }]) => [key, number]));
+  const markNew = (past) => {
+    const known = new Map(past);
+    if (known.size) for (const [key, { one, number }] of lying()) {
+      const by = number - (known.get(key) ?? number);
+      if (by < 0 && one.matches(".city")) one.querySelector(".gap")?.classList.add("gone");
+      else if (by && one.matches("dd")) one.dataset.by = by > 0 ? "+" + by : "−" + -by;
+      else if (!known.has(key)) one.classList.add("new");
+      else continue;
+      if (Date.now() - since >= 2000) [stood, since] = [past, Date.now()];
+    }
+  };
+  /* one's own order loads the page anew: how the board stood when it was sent is kept for that in this tab */
+  const shelf = "board " + location.pathname;
+  try {
+    markNew(JSON.parse(sessionStorage.getItem(shelf) || "[]"));
+    let sent;
+    addEventListener("submit", () => { sent = before(); });
+    addEventListener("pagehide", () => sessionStorage.setItem(shelf, JSON.stringify(sent || before())));
+  } catch { /* a browser that keeps nothing */ }
+
   const put = (fresh) => {
+    const past = before();
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
     const open = new Map([...main.querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     const at = document.activeElement;
@@ -19,6 +58,7 @@
     const place = id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     main.replaceChildren(...fresh.childNodes);
+    markNew(past);
     for (const one of main.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = open.get(one.id);
     for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
     const again = id && document.getElementById(id);

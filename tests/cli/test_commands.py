@@ -95,6 +95,39 @@ def test_init_writes_once_and_for_nobody_elses_eyes(run: Run, home: Path) -> Non
     assert "[telegram]" in run("init", "--print").output
 
 
+def test_init_makes_the_key_of_notices_also_for_a_house_that_was_there_before(run: Run, home: Path) -> None:
+    folder = home / "config" / "citadels-referee"
+    assert run("init").exit_code == 0
+    file = folder / "secrets" / "web__push_key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    first = load(None, {}).web.push_key.get_secret_value()
+    assert first in load(None, {}).secrets()  # the log leaves it out
+    assert first not in (folder / "referee.toml").read_text()
+    assert run("init").exit_code == 1  # nothing is lacking, and nothing is written
+    assert load(None, {}).web.push_key.get_secret_value() == first
+
+    file.unlink()
+    (folder / "referee.toml").write_text("[web]\nlisten = '127.0.0.1:8080'\n")
+    assert run("init", "--web", "https://play.test").exit_code == 1  # it would have to change the file
+    assert not file.exists()
+    told = run("init")
+    assert told.exit_code == 0
+    assert str(file) in told.output
+    assert load(None, {}).web.push_key.get_secret_value() not in ("", first)
+    assert (folder / "referee.toml").read_text() == "[web]\nlisten = '127.0.0.1:8080'\n"
+
+
+@pytest.mark.parametrize("wrong", ["x", "A" * 43, "_" * 43, "A" * 44, "é" * 43])
+def test_what_is_no_key_of_notices_is_refused(run: Run, home: Path, wrong: str) -> None:
+    folder = home / "config" / "citadels-referee"
+    folder.mkdir(parents=True)
+    (folder / "referee.toml").write_text(f'[web]\npush_key = "{wrong}"\n')
+    told = run("doctor")
+    assert told.exit_code == 2
+    assert "web.push_key" in told.stderr
+    assert "a key as referee init makes it" in told.stderr
+
+
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
 
 

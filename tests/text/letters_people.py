@@ -178,6 +178,8 @@ def of_links() -> dict[str, tuple[str, dict[str, Any]]]:
             "web_link",
             common(game=None, link="https://citadels.example.org/me/in/AbC-123_x", minutes=30),
         ),
+        "turn_notice": ("turn_notice", common(again=False)),
+        "turn_notice-again": ("turn_notice", common(again=True)),
         "web_sessions": (
             "web_sessions",
             common(

@@ -18,9 +18,10 @@ from referee import png as drawing
 from referee import rules
 from referee.png import png
 from referee.text import Words
-from referee.text.rendering import pictures
+from referee.text.folders import shipped
+from referee.text.rendering import emblems, pictures
 from referee.text.rendering.pictures import metrics
-from referee.text.rendering.pictures.looks import KINDS, THEMES
+from referee.text.rendering.pictures.looks import KINDS, THEMES, colours
 from tests.text.pictured_games import NAMES, crowded, late, position
 
 WORDS = Words(strict=True)
@@ -110,6 +111,30 @@ def test_a_table_says_all_that_everybody_may_know() -> None:
         for shown in player["revealed"]:
             assert shown in mine
     assert said.count("has the turn") == 1
+
+
+def test_every_card_wears_the_emblem_of_the_pages() -> None:
+    sheet = emblems.drawings()
+    view = rules.view(position(8, "deluxe", 7, late), None)
+    svg = pictures.table_picture(WORDS, "en", "light", view, "#17").svg
+    drawn = re.findall(r'fill-rule="evenodd">(.*?)</g>', svg)
+    districts = [emblems.key(one["name"]) for player in view["players"] for one in player["city"]]
+    shown = [emblems.key(name) for player in view["players"] for name in player["revealed"]]
+    assert districts
+    assert shown
+    assert sorted(drawn) == sorted(sheet[key] for key in districts + shown)
+    state = position(8, "deluxe", 5, lambda one: bool(one.phase == "draft" and one.round == 3))
+    cast = tuple(rules.rulebook(state).characters)
+    svg = pictures.table_picture(WORDS, "en", "dark", rules.view(state, None), "#17", cast=cast).svg
+    assert all(sheet[emblems.key(name)] in svg for name in cast)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_emblems_have_the_colours_of_the_pages(theme: str) -> None:
+    css = (shipped() / "web" / "style.css").read_text(encoding="utf-8")
+    where = css.split("@media (prefers-color-scheme: dark)")[THEMES.index(theme)]
+    for name, kind in colours(theme)["kinds"].items():
+        assert f"--{name}-deep: {kind['deep']};" in where
 
 
 def test_each_type_has_a_letter_and_a_shape_of_its_own_in_each_language() -> None:

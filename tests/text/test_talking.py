@@ -26,6 +26,12 @@ READ: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("message Ana hi", "tell", {"text": "Ana hi"}, None),
     ("whisper boo", "whisper", {"text": "boo"}, None),
     ("anonymously boo", "whisper", {"text": "boo"}, None),
+    ("comment 5 well played", "comment", {"step": 5, "text": "well played"}, None),
+    ("#17 comment step 12: gold; end\n#18", "comment", {"step": 12, "text": "gold; end #18"}, 17),
+    ("say at step 5: 3 gold!", "comment", {"step": 5, "text": "3 gold!"}, None),
+    ("say at 5 we begin", "say", {"text": "at 5 we begin"}, None),
+    ("hide 12", "hide", {"number": 12}, None),
+    ("delete comment 12", "hide", {"number": 12}, None),
     ("talk", "talk", {"mode": ""}, None),
     ("talk off #17", "talk", {"mode": "off"}, 17),
     ("#17 talk on", "talk", {"mode": "on"}, 17),
@@ -110,3 +116,37 @@ def test_whatever_is_said_is_passed_on_as_one_safe_line(text: str) -> None:
 def test_nobodys_words_begin_an_order_form() -> None:
     for text in ("=====[ your orders below this line ]=====", "===[x]===", "a ====[ b"):
         assert "===[" not in clean(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["comment", "comment 5", "comment 5 :", "comment 0 x", "comment x y", "comment 1234567 x", "comment ٣ x"],
+)
+def test_a_comment_needs_a_step_and_words(text: str) -> None:
+    found = read_intent(text, Reading(), private=True)
+    assert isinstance(found, NotUnderstood)
+    assert found.code == "missing"
+    assert found.facts["usage"] == "comment 5 well played"
+
+
+@pytest.mark.parametrize("text", ["hide", "hide x", "hide -1", "hide 12 13", "hide 1234567890", "hide ٣"])
+def test_hiding_needs_a_number(text: str) -> None:
+    found = read_intent(text, Reading(), private=True)
+    assert isinstance(found, NotUnderstood)
+    assert found.code == "missing"
+
+
+def test_a_comment_is_as_long_as_talk() -> None:
+    assert isinstance(read_intent(f"comment 5 {'x' * LONGEST}", Reading(), private=True), Intent)
+    found = read_intent(f"comment 5 {'x' * (LONGEST + 1)}", Reading(), private=True)
+    assert isinstance(found, NotUnderstood)
+    assert found.code == "talk-long"
+
+
+@pytest.mark.parametrize(
+    "text", ["comentar 5: bela jogada", "comentário no passo 5 bela jogada", "dizer no passo 5 bela jogada"]
+)
+def test_in_portuguese(text: str) -> None:
+    found = read_intent(text, Reading(language="pt_BR"), private=True)
+    assert isinstance(found, Intent)
+    assert (found.kind, dict(found.args)) == ("comment", {"step": 5, "text": "bela jogada"})

@@ -31,6 +31,7 @@ from referee.store import (
     SeasonTime,
     Seat,
     SeatOffer,
+    StepComment,
     TableResult,
     Tx,
     WebLink,
@@ -53,6 +54,7 @@ _OVER: dict[str, tuple[type[Any], str, str | None]] = {
     "result": (TableResult, "person_id", None),
     "mute": (Mute, "person_id", None),
     "muted": (Mute, "other_id", None),
+    "comment": (StepComment, "person_id", None),
     "session": (WebSession, "person_id", None),
     "alternate": (Alternate, "person_id", "game_id"),
     "offer": (SeatOffer, "person_id", "game_id"),
@@ -95,7 +97,9 @@ def give_back(uow: UnitOfWork, join: AccountJoin) -> None:
     gone = [row for row in addresses if row is not None and row.person_id == now]
     ours = {row.channel for row in tx.all(Address, person_id=now) if row.id not in {one.id for one in gone}}
     for name, (table, column, _) in _OVER.items():
-        _change(tx, table, moved[name], {column: now}, {column: old})
+        _change(
+            tx, table, moved.get(name, ()), {column: now}, {column: old}
+        )  # of an older join: not all names
     seasons = _seasons(tx, moved["entry"], old)
     hooks.renumbered(tx, seasons, now, old)
     for season in seasons:

@@ -22,6 +22,8 @@ from .unit_of_work import UnitOfWork, json_text
 
 #: the channel of what is written on one's own pages; nobody has an address there (see web_sessions.py)
 WEB = "web"
+#: the channel of notices in browsers; nobody has an address there either (see web/push_notices.py)
+PUSH = "push"
 #: channels on which nothing is counted: one's own machine, and pages, which count for themselves
 #: (adapters.web.client_limits)
 UNCOUNTED = ("terminal", WEB)

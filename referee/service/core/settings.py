@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from referee.text.reading.limits import READING_MS
 
@@ -43,7 +44,8 @@ class ServiceSettings:
     turn up while that is counted. The words of what was said longer than `words_days` days ago are
     forgotten (0: never). `language`: what those are spoken to in whose wire tells none. `pictures`:
     letters show the table, where their channel and reader will have it. `parking`: the folder of what
-    could not be read (None: beside the database, where that is a file).
+    could not be read (None: beside the database, where that is a file). `push_key`: the public key by
+    which browsers know the house that sends them notices, "" where none are sent.
     """
 
     move_hours: float = 24.0
@@ -68,4 +70,10 @@ class ServiceSettings:
     language: str = "en"
     pictures: bool = False
     parking: Path | None = None
+    push_key: str = ""
     testing: ForTesting = ForTesting()
+
+    @property
+    def root(self) -> str:
+        """The path under which our own pages are, "" for none."""
+        return urlsplit(self.base_url).path

@@ -20,6 +20,7 @@ from ..people import chat_rooms
 from ..people.letter_facts import notice
 from ..people.replies import alert
 from ..teaching import lesson_state
+from . import hooks
 from .channel_queue import HELD_MS, SOON_MS, backoff_ms
 from .outbox_rows import frozen, lightened, release, requeue, thawed
 
@@ -51,7 +52,7 @@ def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) 
     _follows(uow, fresh, receipt, wire)
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
     if ended and traits(row.kind).secret:
-        words = frozen(replace(thawed(fresh.letter), text="", markup=""))
+        words = frozen(replace(thawed(fresh.letter), text="", markup="", facts={}))
         uow.tx.set(Outbox, row.id, data="{}", letter=words)
     elif ended or (receipt.fate is Fate.UNKNOWN and not wire.again):
         light = lightened(fresh.letter)
@@ -66,6 +67,7 @@ def _follows(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth
             tx.set(Outbox, row.id, state=OutboxState.SENT, wire_id=receipt.wire_id, sent_ms=now, error="")
             record_told(tx, row, receipt)
             _put(uow, row)
+            hooks.letter_left(uow, row)
         case Fate.LATER:
             _later(tx, row, receipt, now, wire)
         case Fate.UNKNOWN:
@@ -177,6 +179,7 @@ def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
     """A letter that will never arrive there: try the person's next address, close the room, tell the
     admin.
     """
+    hooks.letter_refused(uow, row, receipt)
     if receipt.reason == "unauthorised":
         alert(uow, "channel-unauthorised", channel=row.channel)
     elif row.address and row.person_id is not None:

@@ -47,6 +47,7 @@ WAYS = {
 USUAL = "open"
 #: so long after its end a table may still be talked at
 AFTER_DAYS = 7
+AFTER_MS = AFTER_DAYS * 86_400_000
 #: what has no name goes out when the clock stands at a full half hour: of the moment of writing its readers
 #: learn that half hour and no more
 NAMELESS_MS = 1_800_000
@@ -56,7 +57,6 @@ _SHUFFLED_MS = 60_000
 NAMELESS_LEAST = 3
 #: where letters are looked at now and then, several lines make one: the first waits so long for others
 GATHERED_MS = {"mail": 120_000}
-_DAY_MS = 86_400_000
 
 
 @command("say", topic=HelpTopic.TALK)
@@ -229,7 +229,7 @@ def talk_table(
     mine = next((s for s in seats if s.person_id == speaker.person.id), None)
     if mine is None:
         raise Refusal("not-seated", game=game.id)
-    if game.status not in lobby.ALIVE and uow.now_ms - game.ended_ms > AFTER_DAYS * _DAY_MS:
+    if game.status not in lobby.ALIVE and uow.now_ms - game.ended_ms > AFTER_MS:
         raise Refusal("talk-over", game=game.id, days=AFTER_DAYS)
     if way not in WAYS[talk_mode(game)]:
         raise Refusal("talk-not-here", game=game.id, mode=talk_mode(game))
@@ -237,12 +237,15 @@ def talk_table(
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One thing that was said: public, private or nameless, by whom ("" nameless), when (UTC ms)."""
+    """One thing that was said: public, private or nameless, by whom ("" nameless), when (UTC ms), about which
+    step of a finished game (0: none).
+    """
 
     way: str
     by: str
     speech: str
     at_ms: int
+    step: int = 0
 
 
 def line(uow: UnitOfWork, intent: Intent, way: str, by: Seat | None) -> Line:

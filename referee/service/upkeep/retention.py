@@ -1,5 +1,5 @@
 """What was said long ago is forgotten, where the admin wishes it: the words of letters that went out and of
-messages that were answered.
+messages that were answered, and comments on positions.
 
 The rows stay, so that nothing is sent or acted upon twice; journals, events, results and records stay whole.
 What waits is never touched, however old.
@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from referee.ports import Inbound
 from referee.states import InboxState, OutboxState
-from referee.store import Bookmark, Inbox, Outbox, Tx
+from referee.store import Bookmark, Inbox, Outbox, StepComment, Tx
 
 from ..core.unit_of_work import json_text
 
@@ -25,7 +25,7 @@ def tidy(tx: Tx, before_ms: int) -> bool:
 
     Rows are looked at once, in their order: each time from where the last one ended.
     """
-    return any((_letters(tx, before_ms), _messages(tx, before_ms)))
+    return any((_letters(tx, before_ms), _messages(tx, before_ms), _comments(tx, before_ms)))
 
 
 def _letters(tx: Tx, before_ms: int) -> bool:
@@ -44,6 +44,14 @@ def _messages(tx: Tx, before_ms: int) -> bool:
         if row.state in (InboxState.DONE, InboxState.DROPPED, InboxState.REFUSED):
             tx.set(Inbox, row.id, body=json_text(Inbound(row.channel, row.key, "")).encode(), lane="")
     return _on(tx, _MESSAGES, [row.id for row in old])
+
+
+def _comments(tx: Tx, before_ms: int) -> bool:
+    rows = tx.all(StepComment, order="id", limit=MOST)
+    old = [row.id for row in takewhile(lambda row: row.at_ms < before_ms, rows)]
+    for number in old:
+        tx.drop(StepComment, id=number)
+    return len(old) == MOST
 
 
 def _on(tx: Tx, name: str, old: list[int]) -> bool:

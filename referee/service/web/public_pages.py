@@ -188,6 +188,11 @@ class PublicPages:
         found = self._site.assets.file(kept)
         return None if found is None else Served(*found)
 
+    def worker(self) -> Served | None:
+        """What browsers run while no page is open."""
+        found = self._site.assets.named("worker.js")
+        return None if found is None else Served(*found)
+
     def _file(self, tx: Tx, person: Person) -> bytes:
         entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
         return ical.calendar_file(self._words, person, entries, tokens.secret(tx))

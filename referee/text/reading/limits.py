@@ -23,7 +23,13 @@ WORDS, SIGNS = 60, 400
 #: limits of its own in letters
 ROOMY: Mapping[str, tuple[int, int]] = {"new": (120, 1_000), "admin": (120, 800)}
 #: commands that pass on what follows them: this many signs are looked at
-SPOKEN: Mapping[str, int] = {"say": 4_000, "tell": 4_000, "whisper": 4_000, "league": 4_000}
+SPOKEN: Mapping[str, int] = {
+    "say": 4_000,
+    "tell": 4_000,
+    "whisper": 4_000,
+    "comment": 4_000,
+    "league": 4_000,
+}
 #: processor time that reading one message may take, milliseconds
 READING_MS = 50
 

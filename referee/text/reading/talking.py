@@ -1,4 +1,5 @@
-"""Table talk: `say …`, `tell Ana …`, `whisper …`, and who wants to hear it: `mute Ana`, `talk off #17`.
+"""Table talk: `say …`, `tell Ana …`, `whisper …`, `comment 5: …`, and who wants to hear it: `mute Ana`, `talk
+off #17`.
 
 What somebody says is theirs: one line of text, however it reads; no word of it is looked at.
 """
@@ -18,8 +19,9 @@ LONGEST = 500
 #: who may say what, from the widest to none: `referee.service.talk.commands` gives each its meaning
 MODES = ("anonymous", "open", "public", "off")
 #: commands of which everything that follows is speech, to the last line
-SPEECH = frozenset({"say", "tell", "whisper"})
+SPEECH = frozenset({"say", "tell", "whisper", "comment"})
 
+_STEP = re.compile(r"^[\s:,]*(?P<step>[1-9][0-9]{0,5})\b[\s:,]*")
 _GAME_AT_END = re.compile(r"#\s?(?P<no>\d{1,9})\s*$")
 
 
@@ -41,6 +43,25 @@ def speech(command: str) -> Callable[[str, Reading], Args | NotUnderstood]:
         return {"text": said.lstrip(":, ") if command != "tell" else said}
 
     return read
+
+
+def read_comment(rest: str, reading: Reading) -> Args | NotUnderstood:
+    """`comment 5: well played`.  step: of a finished game; text: what is said of it."""
+    found = _STEP.match(rest)
+    if found is None:
+        usage = reading.lexicon.entry("commands", "comment").get("usage", "comment")
+        return NotUnderstood("missing", facts={"command": "comment", "usage": usage})
+    said = speech("comment")(rest[found.end() :], reading)
+    return said if isinstance(said, NotUnderstood) else {**said, "step": int(found["step"])}
+
+
+def read_hide(rest: str, reading: Reading) -> Args | NotUnderstood:
+    """`hide 12`.  number: of a comment."""
+    said = rest.strip()
+    if not (said.isascii() and said.isdigit() and len(said) <= 9):
+        usage = reading.lexicon.entry("commands", "hide").get("usage", "hide")
+        return NotUnderstood("missing", facts={"command": "hide", "usage": usage})
+    return {"number": int(said)}
 
 
 def read_talk(rest: str, reading: Reading) -> Args | NotUnderstood:

@@ -37,6 +37,10 @@ class Assets:
         """Where a browser finds "style.css".  Raises LookupError for one that is not there."""
         return self._addresses[name]
 
+    def named(self, name: str) -> tuple[bytes, str] | None:
+        """A file by its own name, for one whose address must not change."""
+        return self._files.get(self._addresses.get(name, "").rpartition("/")[2])
+
     def file(self, kept: str) -> tuple[bytes, str] | None:
         """What is behind the last part of an address (UTF-8), and its media type; None for what we don't
         have.

@@ -224,6 +224,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "my_data": {"bytes": 0},
     # the address that signs its reader in on the web, once, and for how long it is good
     "web_link": {"link": "", "minutes": 0},
+    # a notice in a browser: whether its question was asked before
+    "turn_notice": {"again": False},
     # the browsers in which one is signed in [{browser, since_ms, used_ms (None: lately), here}]
     "web_sessions": {"sessions": ()},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)

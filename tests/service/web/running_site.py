@@ -11,12 +11,15 @@ from typing import Any
 
 import aiohttp
 
+from adapters.push import build as channel
 from adapters.web import build
 from adapters.web.server import WebServer
+from referee.ports import Adapter, Letter, Receipt
 from referee.store import Inbox
 from tests.servers.ports import free_ports
+from tests.servers.push_service import LOOPBACK
 from tests.service.playing import asked, legal, table
-from tests.service.rig import House
+from tests.service.rig import House, Wire
 
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
@@ -72,6 +75,21 @@ class Guest:
         return await self.send(path, await self.form(path), order=order)
 
 
+class Rung(Wire):
+    """The real channel of notices, and what was given to it."""
+
+    def __init__(self, real: Adapter) -> None:
+        super().__init__(real.name)
+        self.limits, self.real = real.limits, real
+
+    async def send(self, letter: Letter) -> Receipt:
+        self.sent.append(letter)
+        return await self.real.send(letter)
+
+    async def stop(self) -> None:
+        await self.real.stop()
+
+
 class Inn:
     """The house, its door, and its guests."""
 
@@ -101,9 +119,16 @@ class Inn:
 
 @asynccontextmanager
 async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
-    """Open one, with what runs by itself: the post, and what tells open pages that they have changed."""
+    """Open one, with what runs by itself: the post, and what tells open pages that they have changed.
+
+    `push`: the secret with which it tells browsers on loopback whose turn it is.
+    """
     (port,) = free_ports(1)
-    house = await House(path / "referee.db", **{"base_url": f"http://127.0.0.1:{port}", **settings}).open()
+    key = settings.pop("push", "")
+    house = House(path / "referee.db", **{"base_url": f"http://127.0.0.1:{port}", **settings})
+    if key:
+        house.wires["push"] = Rung(channel(key, "", house.clock, networks=LOOPBACK))
+    await house.open()
     whole = house.referee
     whole.own_pages.patience = 30.0  # a machine that is busy with other tests
     door = build(f"127.0.0.1:{port}", whole.pages, house.clock, own=whole.own_pages, live=whole.live)
@@ -119,6 +144,8 @@ async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
         for loop in loops:
             loop.cancel()
         await asyncio.gather(*loops, return_exceptions=True)
+        if key:
+            await house.wires["push"].stop()
         await house.close()
 
 

@@ -162,6 +162,61 @@ async def test_the_end_shows_the_board_before_the_score(inn: Inn, browser: Brows
             assert await overflow(surf.page) <= 0
 
 
+#: by how much a page has moved by itself since it was opened; what stands below a list that grows may
+SHIFTED = """() => new Promise((done) => {
+  const sum = (list) => done(list.getEntries().reduce((all, one) => all + one.value, 0));
+  new PerformanceObserver(sum).observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(0), 300);
+})"""
+STILL = 0.002
+
+
+@pytest.mark.parametrize("moves", ["no-preference", "reduce"])
+async def test_what_just_happened_is_shown_where_it_happened(inn: Inn, browser: Browser, moves: str) -> None:
+    """A page that is open marks gold that came, a new district and the gap of one that is gone; nothing else
+    moves by it, and nothing at all for who wants no movement.
+    """
+    people = PEOPLE[:4]
+    game = await table(inn.house, people, command="new classic")
+    await to_harm(inn, game, people)
+    async with surfing(browser, PHONE, reduced_motion=moves) as surf:
+        page = surf.page
+        await opened(inn, surf, f"/t/{game}")
+        fresh = page.locator(".new, .gone, dd[data-by]")
+        await expect(fresh).to_have_count(0)
+        orders = legal(inn.house, game)
+        victim = next(
+            one
+            for one in orders
+            if one.startswith("destroy ") and one.split()[1] not in people[asked(inn.house, game)].title()
+        )
+        loser = page.locator(".player", has_text=victim.split()[1])
+        me = people[asked(inn.house, game)]
+        mine = page.locator(".player", has_text=me.split(":")[1].title())
+        before = state(inn.house, game).players[asked(inn.house, game)].gold
+        await inn.house.say(me, f"#{game} gold")
+        await expect(mine.locator(".gold dd")).to_have_attribute("data-by", "+2")
+        await expect(fresh).to_have_count(1)
+        moving = await mine.locator(".gold dd").evaluate("(one) => getComputedStyle(one).animationName")
+        assert moving == ("glow" if moves == "no-preference" else "none")
+        assert state(inn.house, game).players[asked(inn.house, game)].gold == before + 2
+        await inn.house.say(me, f"#{game} {victim}")
+        await expect(loser.locator(".gap.gone")).to_have_count(1)
+        while not any(one.startswith("build ") for one in legal(inn.house, game)):
+            orders = legal(inn.house, game)
+            await inn.house.say(
+                people[asked(inn.house, game)], f"#{game} {'gold' if 'gold' in orders else orders[-1]}"
+            )
+        order = next(one for one in legal(inn.house, game) if one.startswith("build "))
+        builder = people[asked(inn.house, game)].split(":")[1].title()
+        await inn.house.say(people[asked(inn.house, game)], f"#{game} {order}")
+        await expect(page.locator(".player", has_text=builder).locator(".tile.new")).to_have_count(1)
+        await expect(page.locator(".tile.new")).to_have_count(1)
+        assert await page.evaluate(SHIFTED) < STILL
+        assert await overflow(page) <= 0
+        assert (surf.complaints, surf.strangers) == ([], [])
+
+
 async def test_a_district_is_tapped_and_destroyed_without_a_script(inn: Inn, browser: Browser) -> None:
     people = PEOPLE[:4]
     game = await table(inn.house, people, command="new classic")
@@ -210,7 +265,9 @@ async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Bro
         button = hand.get_by_role("button", name="Build").first
         order = str(await button.get_attribute("value"))
         await button.click()
-        await expect(page.locator(".player.me .tile")).to_have_count(1)
+        await expect(page.locator(".player.me .tile.new")).to_have_count(
+            1
+        )  # also where the page is loaded anew
         await expect(page.get_by_role("region", name="Answer")).to_contain_text(order)
         await page.get_by_role("region", name="Now:").get_by_role("button", name="Take back").click()
         await expect(page.locator(".player.me .tile")).to_have_count(0)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, Served, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -20,6 +20,7 @@ from ...core.settings import ServiceSettings
 from ...core.unit_of_work import StateCache
 from ...inbound.reception import Reception
 from ...people import web_sessions
+from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
@@ -121,6 +122,8 @@ class OwnPages:
             found = tables.tables_page_facts(here, person, visitor.session, page)
             return found and {
                 **found,
+                "push_key": self._settings.push_key,
+                "pushed": push_notices.subscribed(tx.get(WebSession, visitor.session)) is not None,
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent),
             }
@@ -323,6 +326,13 @@ class OwnPages:
             await self._store.write(
                 lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
             )
+
+    async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
+        """Tell a browser when it is its player's turn, or no more."""
+        if not self._settings.push_key or await self._form(visitor, form) is None:
+            return False
+        await self._store.write(lambda tx: push_notices.keep(tx, visitor.session, wanted))
+        return True
 
     async def sign_out(self, visitor: Visitor, form: str, which: str) -> bool | None:
         """End one, others or all of somebody's browsers."""

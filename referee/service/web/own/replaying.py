@@ -14,8 +14,9 @@ from referee.states import GameStatus
 from referee.store import Game, Person, Seat, Store, Tx
 from referee.text.rendering.cards import card
 
-from ...core.unit_of_work import names
+from ...core.unit_of_work import names, talk_mode
 from ...play.replay import GameRows, ReplayEvent, ReplayStep, whole
+from ..site.comments import comment_facts
 from ..site.history import HistoryCache, step_facts
 from ..site.page_cache import PageContext
 from ..site.table import about
@@ -85,4 +86,6 @@ def replay_facts(
         "path": look.root + path_of(look.tx, game),
         "hand": [card(name, view["edition"]) for name in view.get("hand", ())],
         "picks": steps[step - 1].picks,
+        "talk": talk_mode(game),
+        **comment_facts(look.tx, game, steps, step, players, person.id),
     }

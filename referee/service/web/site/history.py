@@ -19,6 +19,7 @@ from ...core.unit_of_work import StateCache, names
 from ...play.records import record_text
 from ...play.replay import GameHistory, GameRows, ReplayEvent, ReplayStep, unrolled, whole
 from .characters import character_row
+from .comments import comment_facts, comments_version
 from .page_cache import PageContext, PageSpec, Wanted
 from .table import about
 from .visibility import visible_table
@@ -109,7 +110,7 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         game = visible_table(look.tx, wanted)
         if game is None or not game.snapshot:
             return None
-        return game.status, shelf.now(look.tx, game, look.states).upto
+        return game.status, shelf.now(look.tx, game, look.states).upto, comments_version(look.tx, game)
 
     def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
         game = visible_table(look.tx, wanted)
@@ -121,9 +122,11 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
             return None
         seats = look.tx.all(Seat, game_id=game.id, order="no")
         players = tuple(names(seats))
-        return about(look, game, seats, wanted) | step_facts(
-            look, game, steps, step, lambda told: step_sentences(look, game.id, told, players)
-        )
+        return {
+            **about(look, game, seats, wanted),
+            **step_facts(look, game, steps, step, lambda told: step_sentences(look, game.id, told, players)),
+            **comment_facts(look.tx, game, steps, step, players),
+        }
 
     def record(look: PageContext, wanted: Wanted) -> tuple[str, str] | None:
         game = visible_table(look.tx, wanted)

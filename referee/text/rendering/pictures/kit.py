@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from ...folders import all_folders
 from ...folding import clean
+from ..cards import card
+from ..emblems import drawings, emblem
 from ..grammar import card_name
 from ..quick_environment import QuickEnvironment
 from ..words import Words
@@ -31,6 +34,8 @@ ZOOM = 1.5
 #: a sheet's height is a multiple of this, so that it ends with a whole row of pixels when it is enlarged
 _STEP = 2
 _LABEL, _GAP, _LINE = 18, 4, 20
+#: how wide the shape of a type is with its letter, the rank of a character, an emblem after either
+_SHAPE, _RANK, _EMBLEM = 19, 14, 15
 
 
 class Picture(NamedTuple):
@@ -56,6 +61,11 @@ class PictureWords:
     def card(self, name: str) -> str:
         """A card in this language."""
         return str(card_name(self.lexicon, name))
+
+    def emblem(self, name: str, kind: str = "") -> Markup:
+        """The drawing of a card, 24 by 24, as it stands on pages; `kind`: a district's type."""
+        own = tuple(self.words.own)
+        return Markup(drawings(own)[emblem(name, kind, own)])  # noqa: S704 - a file of ours, or an admin's
 
     def sign(self, kind: str) -> str:
         """The letter of a type of district."""
@@ -140,23 +150,43 @@ class LabelRows:
 
 
 def district(flow: LabelRows, card: Mapping[str, Any], voice: PictureWords) -> None:
-    """A district as a label: shape and letter of its type, its name, what it costs there (with a plus where
-    that was raised).
+    """A district as a label: shape and letter of its type, its emblem, its name, what it costs there (with a
+    plus where that was raised).
     """
+    kind = card.get("type") or ""
     cost = (
         f"{card['cost']}" + ("+" if card.get("raised") else "")
-        if card.get("cost") is not None and card.get("type")
+        if card.get("cost") is not None and kind
         else ""
     )
     room = width(cost, SMALL, True) + 5 if cost else 0
     flow.add(
         voice.card(card["name"]),
         "district",
-        before=19 if card.get("type") else 0,
+        before=_SHAPE + _EMBLEM if kind else 0,
         after=room,
-        type=card.get("type", ""),
-        sign=voice.sign(card["type"]) if card.get("type") else "",
+        type=kind,
+        sign=voice.sign(kind) if kind else "",
+        emblem=voice.emblem(card["name"], kind) if kind else "",
+        at=_SHAPE + 2.5,
         cost=cost,
+    )
+
+
+def character(
+    flow: LabelRows, name: str, kind: str, voice: PictureWords, edition: str, *, bold: bool = False
+) -> None:
+    """A character as a label: rank, emblem, name; `kind`: "played", "offered" or "gone"."""
+    rank = str(card(name, edition).get("rank", ""))
+    begin = _RANK if rank else 0
+    flow.add(
+        voice.card(name),
+        kind,
+        before=begin + _EMBLEM,
+        bold=bold,
+        rank=rank,
+        emblem=voice.emblem(name),
+        at=begin + 4,
     )
 
 

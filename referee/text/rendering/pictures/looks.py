@@ -14,7 +14,8 @@ THEMES = ("light", "dark")
 
 class DistrictStyle(NamedTuple):
     """A type of district: its shape (drawn around 0,0, some 20 wide; the same as on the pages,
-    templates/web/style.css), the colour of the shape, of the letter on it, and of the card.
+    templates/web/style.css), the colour of the shape, of the letter on it, of the card, and of the emblem on
+    the card (`deep`; the same as on the pages).
     """
 
     shape: str
@@ -22,18 +23,32 @@ class DistrictStyle(NamedTuple):
     ink: str
     light: str
     dark: str
+    deep_light: str
+    deep_dark: str
 
 
 KINDS: dict[str, DistrictStyle] = {
-    "noble": DistrictStyle("M-9.2 -9.5H9.2V3L0 10.5L-9.2 3Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10"),
+    "noble": DistrictStyle(
+        "M-9.2 -9.5H9.2V3L0 10.5L-9.2 3Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10", "#5c4300", "#f8dd84"
+    ),
     "religious": DistrictStyle(
-        "M0 -11.5L9.8 -2.5V9.5H-9.8V-2.5Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e"
+        "M0 -11.5L9.8 -2.5V9.5H-9.8V-2.5Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e", "#123f6b", "#b4d8fb"
     ),
     "trade": DistrictStyle(
-        "M-9.8 0A9.8 9.8 0 1 0 9.8 0A9.8 9.8 0 1 0 -9.8 0Z", "#007a5a", "#ffffff", "#d6f0e6", "#12402f"
+        "M-9.8 0A9.8 9.8 0 1 0 9.8 0A9.8 9.8 0 1 0 -9.8 0Z",
+        "#007a5a",
+        "#ffffff",
+        "#d6f0e6",
+        "#12402f",
+        "#0b4a2c",
+        "#b0e3b4",
     ),
-    "military": DistrictStyle("M-8.8 -8.8H8.8V8.8H-8.8Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611"),
-    "unique": DistrictStyle("M0 -12L12 0L0 12L-12 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a"),
+    "military": DistrictStyle(
+        "M-8.8 -8.8H8.8V8.8H-8.8Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611", "#7c2510", "#ffc2b0"
+    ),
+    "unique": DistrictStyle(
+        "M0 -12L12 0L0 12L-12 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a", "#54206f", "#e2c8fb"
+    ),
 }
 
 _LIGHT: dict[str, Any] = {
@@ -83,7 +98,8 @@ SEATS = {
 
 
 def colours(theme: str) -> dict[str, Any]:
-    """All colours of a theme by what they are for, and `kinds`: type -> {shape, colour, ink, ground}."""
+    """All colours of a theme by what they are for, and `kinds`: type -> {shape, colour, ink, ground,
+    deep}."""
     dark = theme == "dark"
     return {
         **(_DARK if dark else _LIGHT),
@@ -93,6 +109,7 @@ def colours(theme: str) -> dict[str, Any]:
                 "colour": one.colour,
                 "ink": one.ink,
                 "ground": one.dark if dark else one.light,
+                "deep": one.deep_dark if dark else one.deep_light,
             }
             for name, one in KINDS.items()
         },

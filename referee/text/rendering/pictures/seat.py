@@ -11,7 +11,7 @@ from typing import Any
 from ...folding import clean
 from ..cards import card
 from ..words import Words
-from .kit import EDGE, SMALL, WIDTH, LabelRows, Picture, PictureWords, district, drawn, names
+from .kit import EDGE, SMALL, WIDTH, LabelRows, Picture, PictureWords, character, district, drawn, names
 from .metrics import width, wrapped
 from .table import cast_block, head, header_notes, panel
 
@@ -117,8 +117,7 @@ def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: LabelRows) 
 def _characters(named: Sequence[str], view: Mapping[str, Any], voice: PictureWords, top: float) -> LabelRows:
     flow = LabelRows(EDGE + 8, _INNER - 16, top + 24)
     for name in named:
-        rank = str(card(name, view["edition"]).get("rank", ""))
-        flow.add(voice.card(name), "played", before=14 if rank else 0, rank=rank, bold=True)
+        character(flow, name, "played", voice, view["edition"], bold=True)
     return flow
 
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..cards import card
 from ..words import Words
-from .kit import EDGE, WIDTH, LabelRows, Picture, PictureWords, district, drawn, names, seat_letter
+from .kit import (
+    EDGE,
+    WIDTH,
+    LabelRows,
+    Picture,
+    PictureWords,
+    character,
+    district,
+    drawn,
+    names,
+    seat_letter,
+)
 from .metrics import cut, width
 
 _INNER = WIDTH - 2 * EDGE
@@ -77,13 +87,7 @@ def cast_block(
     flow = LabelRows(EDGE + 8, _INNER - 16, top + 24)
     for name in cast:
         kind = "gone" if name in view["faceup"] else "offered" if name in offered else "played"
-        flow.add(
-            voice.card(name),
-            kind,
-            before=14,
-            rank=str(card(name, view["edition"]).get("rank", "")),
-            bold=kind == "offered",
-        )
+        character(flow, name, kind, voice, view["edition"], bold=kind == "offered")
     return [
         {
             "y": round(top, 1),
@@ -145,8 +149,7 @@ def panel(
     if asked:
         flow.add(voice.say("waits", kind=asked), "active", bold=True)
     for shown in player["revealed"]:
-        rank = str(card(shown, view["edition"]).get("rank", ""))
-        flow.add(voice.card(shown), "played", before=14 if rank else 0, rank=rank)
+        character(flow, shown, "played", voice, view["edition"])
     if player["complete"]:
         flow.add(voice.say("complete"), "complete", bold=True)
     labels = flow.labels

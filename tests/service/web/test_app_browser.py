@@ -1,0 +1,198 @@
+"""One's own pages as an app, in a real browser: the worker is there for them alone, keeps the last table for
+when there is no line and forgets it with the session, and shows what it is pushed.
+
+Chromium's own push service is Google's; so here the browser is handed a push as its service would hand it
+(DevTools), and what the house sends is opened in test_push_notices.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import BrowserContext, CDPSession, Page
+
+from adapters.push import new_key, public_key
+from tests.service.playing import asked, legal, table
+from tests.service.web.browser import PHONE, Surf, browsing, surfing
+from tests.service.web.running_site import ANA, PEOPLE, Inn, lodging
+
+KEY = new_key()
+
+
+@pytest.fixture
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path, push_key=public_key(KEY), push=KEY) as one:
+        yield one
+
+
+async def signed_in(inn: Inn, surf: Surf, who: str) -> Page:
+    """In the browser, by the link and its button."""
+    await surf.page.goto(inn.url + await inn.link(who))
+    await surf.page.get_by_role("button").first.click()
+    await surf.page.wait_for_url("**/me")
+    await until(surf.page, "async () => (await navigator.serviceWorker.ready).active.state === 'activated'")
+    return surf.page
+
+
+async def until(page: Page, ask: str, arg: Any = None) -> Any:
+    """What an asynchronous function answers in the page, as soon as that is something."""
+    for _ in range(1000):
+        found = await page.evaluate(ask, arg)
+        if found:
+            return found
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"never: {ask}")
+
+
+async def kept(page: Page) -> dict[str, list[str]]:
+    """The paths in each of the worker's caches."""
+    found: dict[str, list[str]] = await page.evaluate(
+        """async () => {
+          const said = {};
+          for (const name of await caches.keys())
+            said[name] = (await (await caches.open(name)).keys()).map((one) => new URL(one.url).pathname);
+          return said;
+        }"""
+    )
+    return found
+
+
+async def until_kept(page: Page, path: str) -> None:
+    await until(
+        page,
+        """async (path) => Boolean(await (await caches.open("page")).match(path))
+          && (await (await caches.open("files")).keys()).length > 3""",
+        path,
+    )
+
+
+async def pushed(context: BrowserContext, page: Page, said: dict[str, Any]) -> None:
+    """What a push service hands to the browser."""
+    tools: CDPSession = await context.new_cdp_session(page)
+    found: list[str] = []
+    tools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    await tools.send("ServiceWorker.enable")
+    while not found:
+        await page.wait_for_timeout(20)
+    await tools.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": page.url.partition("/me")[0], "registrationId": found[0], "data": json.dumps(said)},
+    )
+
+
+async def shown(page: Page, count: int = 1) -> list[dict[str, Any]]:
+    """The notices that the browser shows, once there are so many."""
+    found: list[dict[str, Any]] = await until(
+        page,
+        """async (count) => {
+          const all = await (await navigator.serviceWorker.ready).getNotifications();
+          const said = all.map(({ title, tag, data, silent }) => ({ title, tag, data, silent }));
+          return said.length >= count && said;
+        }""",
+        count,
+    )
+    return found
+
+
+async def test_the_last_table_is_there_without_a_line_until_signing_out(inn: Inn) -> None:
+    game = await table(inn.house, PEOPLE)
+    other = await table(inn.house, PEOPLE)
+    async with browsing() as browser, surfing(browser, PHONE) as surf:
+        page = await signed_in(inn, surf, ANA)
+        scope = await page.evaluate("navigator.serviceWorker.ready.then((one) => one.scope)")
+        assert scope == f"{inn.url}/me"
+        await page.goto(f"{inn.url}/me/{other}")
+        await until_kept(page, f"/me/{other}")
+        await page.goto(f"{inn.url}/me/{game}")
+        await until_kept(page, f"/me/{game}")
+        found = await kept(page)
+        assert found["page"] == [f"/me/{game}"]  # one page, and no other
+        assert all(path.startswith("/static/") for path in found["files"])
+        assert not await page.locator("[data-offline]").is_visible()
+
+        await surf.context.set_offline(True)
+        await page.goto(f"{inn.url}/me/{game}")
+        assert await page.locator("[data-offline]").is_visible()
+        assert await page.locator("section.board").is_visible()
+        ground = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert ground != "rgba(0, 0, 0, 0)"  # its style came along
+        await page.goto(f"{inn.url}/me")
+        assert await page.get_by_role("heading", level=1).inner_text() == f"Table #{game}"
+        await surf.context.set_offline(False)
+
+        await page.goto(f"{inn.url}/me")
+        await page.get_by_role("button", name="Sign out everywhere").click()
+        await page.get_by_role("heading", name="You are signed out").wait_for()
+        assert await kept(page) == {}
+        assert surf.strangers == []
+
+
+async def test_a_session_that_ended_elsewhere_leaves_nothing_behind(inn: Inn) -> None:
+    game = await table(inn.house, PEOPLE)
+    async with browsing() as browser, surfing(browser, PHONE) as surf:
+        page = await signed_in(inn, surf, ANA)
+        await page.goto(f"{inn.url}/me/{game}")
+        await until_kept(page, f"/me/{game}")
+        await inn.house.say(ANA, "web off")
+        await page.goto(f"{inn.url}/me")
+        await until(page, "async () => (await caches.keys()).length === 0")
+
+
+async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn) -> None:
+    game = await table(inn.house, PEOPLE)
+    async with browsing() as browser, surfing(browser, PHONE) as surf:
+        await surf.context.grant_permissions(["notifications"], origin=inn.url)
+        page = await signed_in(inn, surf, ANA)
+        said = {"text": f"Table #{game}: it is your turn.", "tag": f"g{game}", "at": f"/me/{game}"}
+        await pushed(surf.context, page, {**said, "silent": False})
+        assert await shown(page) == [
+            {"title": said["text"], "tag": said["tag"], "data": said["at"], "silent": False}
+        ]
+        await pushed(surf.context, page, {**said, "text": "Again"})  # the same table: one notice
+        while (await shown(page))[0]["title"] != "Again":
+            await asyncio.sleep(0.02)
+        assert len(await shown(page)) == 1
+        await page.goto(f"{inn.url}/me/{game}")
+        await pushed(surf.context, page, {**said, "tag": "seen"})  # they look at it just now
+        await pushed(surf.context, page, {"text": "x", "tag": "t", "at": "https://elsewhere.test/"})
+        strange = [one for one in await shown(page, 2) if one["tag"] == "t"]
+        assert strange[0]["data"] == "/me"  # it leads nowhere else
+        assert not any(one["tag"] == "seen" for one in await shown(page))
+
+
+async def test_the_button_shows_where_a_browser_can_be_told(inn: Inn) -> None:
+    await table(inn.house, PEOPLE)
+    async with browsing() as browser, surfing(browser, PHONE) as surf:
+        page = await signed_in(inn, surf, ANA)
+        button = page.get_by_role("button", name="Tell me when it is my turn")
+        assert await button.is_visible()
+        await button.click()  # nobody gives leave: the page says so, and nothing is sent
+        await page.get_by_text("This browser allows no notices from here.").wait_for()
+        assert surf.strangers == []
+    async with browsing() as browser, surfing(browser, PHONE, java_script_enabled=False) as surf:
+        await surf.page.goto(inn.url + await inn.link(ANA))
+        await surf.page.get_by_role("button").first.click()
+        assert not await surf.page.get_by_role("button", name="Tell me when it is my turn").is_visible()
+
+
+async def test_a_page_that_is_kept_is_the_newest_that_was_seen(inn: Inn) -> None:
+    game = await table(inn.house, PEOPLE)
+    async with browsing() as browser, surfing(browser, PHONE) as surf:
+        page = await signed_in(inn, surf, ANA)
+        await page.goto(f"{inn.url}/me/{game}")
+        await until_kept(page, f"/me/{game}")
+        before = await page.evaluate(f"caches.match('/me/{game}').then((one) => one.text())")
+        await inn.house.say(PEOPLE[asked(inn.house, game)], legal(inn.house, game)[0])
+        await until(
+            page,
+            "async ([path, before]) => (await (await caches.match(path)).text()) !== before",
+            [f"/me/{game}", before],
+        )
