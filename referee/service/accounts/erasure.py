@@ -32,6 +32,7 @@ from referee.store import (
     Person,
     Proposal,
     Seat,
+    StepComment,
     Tx,
 )
 
@@ -178,6 +179,9 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
         uow.tx.set(Game, game.id, settings=json_text(table))
     rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
     wanted = _looked_for(work, work.names)
+    if not work.after:
+        for said in uow.tx.all(StepComment, game_id=game.id):
+            _write(uow, StepComment, said, {"text": _words(said.text, wanted.words, wanted.called)})
     for row in rows:
         _write(uow, GameEvent, row, {"facts": _facts(row.facts, wanted)})
     work.after = rows[-1].no if len(rows) == MOST else 0
