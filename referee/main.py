@@ -175,9 +175,7 @@ def web_door(config: Configuration, whole: Referee) -> WebServer | None:
     """The door to the web pages, not yet open; None where nobody listens."""
     if not config.web.listen:
         return None
-    from adapters import web
-
-    return web.build(
+    door: WebServer = channels.own("web").build(
         config.web.listen,
         whole.pages,
         clock_ms,
@@ -188,6 +186,7 @@ def web_door(config: Configuration, whole: Referee) -> WebServer | None:
         own=whole.own_pages,
         live=whole.live,
     )
+    return door
 
 
 async def opened(door: WebServer, listen: str) -> None:

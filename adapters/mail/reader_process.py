@@ -69,9 +69,7 @@ class MailReaderProcess:
         from referee.isolated.worker import Worker
 
         self.reader = reader
-        self._worker = Worker(
-            f"from adapters.mail.reader_process import serve; serve({cpu_s!r})", largest=LARGEST
-        )
+        self._worker = Worker(f"from {__name__} import serve; serve({cpu_s!r})", largest=LARGEST)
 
     def warm(self) -> None:
         """Begin the process before the first mail comes.  Raises OSError where no process can be begun."""

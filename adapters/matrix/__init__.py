@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from adapters.matrix.settings import Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from referee.ports import Adapter
@@ -34,8 +34,8 @@ __all__ = ["Settings", "build"]
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
     """The Matrix channel.  `clock_ms` tells UTC milliseconds.  Nothing is connected yet."""
-    from adapters.matrix import nio_logging
-    from adapters.matrix.adapter import MatrixAdapter
+    from . import nio_logging
+    from .adapter import MatrixAdapter
 
     nio_logging.install()
     return MatrixAdapter(settings, clock_ms)

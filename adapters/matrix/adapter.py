@@ -10,18 +10,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from adapters.matrix import writing
-from adapters.matrix.connection import MatrixConnection, MatrixError, reached
-from adapters.matrix.direct_rooms import DirectRooms
-from adapters.matrix.event_reader import CHANNEL, EventReader
-from adapters.matrix.limits import TokenBucket
-from adapters.matrix.reactions import Reactions
-from adapters.matrix.reading import section, word
-from adapters.matrix.rooms import Rooms
-from adapters.matrix.settings import Settings
-from adapters.matrix.sync_loop import SyncLoop
-from adapters.matrix.uploads import Uploads
 from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
+
+from . import writing
+from .connection import MatrixConnection, MatrixError, reached
+from .direct_rooms import DirectRooms
+from .event_reader import CHANNEL, EventReader
+from .limits import TokenBucket
+from .reactions import Reactions
+from .reading import section, word
+from .rooms import Rooms
+from .settings import Settings
+from .sync_loop import SyncLoop
+from .uploads import Uploads
 
 log = logging.getLogger(__name__)
 

@@ -16,10 +16,11 @@ from urllib.parse import quote, urlencode
 import aiohttp
 import nio
 
-from adapters.matrix.reading import section, word
-from adapters.matrix.settings import Settings
 from referee import wirejson
 from referee.ports import Fate, Receipt
+
+from .reading import section, word
+from .settings import Settings
 
 log = logging.getLogger(__name__)
 

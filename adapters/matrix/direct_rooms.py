@@ -9,10 +9,11 @@ from collections import defaultdict
 
 import nio
 
-from adapters.matrix.connection import MatrixConnection, MatrixError
-from adapters.matrix.reading import section
-from adapters.matrix.rooms import Rooms
 from referee.ports import Fate, Receipt
+
+from .connection import MatrixConnection, MatrixError
+from .reading import section
+from .rooms import Rooms
 
 log = logging.getLogger(__name__)
 

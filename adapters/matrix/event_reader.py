@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from adapters.matrix import reading
-from adapters.matrix.reactions import Reactions
-from adapters.matrix.rooms import Rooms
 from referee.ports import Inbound, What
+
+from . import reading
+from .reactions import Reactions
+from .rooms import Rooms
 
 CHANNEL = "matrix"
 _SPOKEN = ("m.text", "m.emote")

@@ -19,12 +19,13 @@ from typing import Any
 
 import nio
 
-from adapters.matrix import reading
-from adapters.matrix.connection import MatrixConnection, MatrixError
-from adapters.matrix.event_reader import EventReader
-from adapters.matrix.limits import TokenBucket
-from adapters.matrix.rooms import Rooms
 from referee.ports import Fate
+
+from . import reading
+from .connection import MatrixConnection, MatrixError
+from .event_reader import EventReader
+from .limits import TokenBucket
+from .rooms import Rooms
 
 log = logging.getLogger(__name__)
 

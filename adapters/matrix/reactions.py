@@ -13,11 +13,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adapters.matrix.connection import MatrixConnection, MatrixError
-from adapters.matrix.limits import TokenBucket
-from adapters.matrix.reading import offered
-from adapters.matrix.writing import KEYCAPS
 from referee.ports import Fate
+
+from .connection import MatrixConnection, MatrixError
+from .limits import TokenBucket
+from .reading import offered
+from .writing import KEYCAPS
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from adapters.matrix.writing import KEYCAPS, KEYS
+from .writing import KEYCAPS, KEYS
 
 _CHOICES = {cap.replace("\ufe0f", ""): number for number, cap in enumerate(KEYCAPS)}
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")

@@ -11,9 +11,10 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from adapters.matrix.connection import MatrixConnection, MatrixError
-from adapters.matrix.reading import clean, word
 from referee.ports import Fate
+
+from .connection import MatrixConnection, MatrixError
+from .reading import clean, word
 
 _CLOSED = ("invite", "private", "knock")
 

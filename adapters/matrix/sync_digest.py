@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.matrix.connection import MatrixConnection
-from adapters.matrix.reading import section, word
 from referee.ports import Inbound, unread
+
+from .connection import MatrixConnection
+from .reading import section, word
 
 log = logging.getLogger(__name__)
 _PLACES = ("state", "timeline", "ephemeral", "account_data", "invite_state")

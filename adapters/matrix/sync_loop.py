@@ -15,15 +15,16 @@ from typing import Any
 
 import nio
 
-from adapters.matrix import reading
-from adapters.matrix.connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
-from adapters.matrix.event_reader import CHANNEL, EventReader
-from adapters.matrix.invitations import Invitations
-from adapters.matrix.rooms import Rooms
-from adapters.matrix.sync_digest import SyncDigest, digested
 from referee import wirejson
 from referee.ports import Fate, Inbound, Receipt, Reception, bring, unread
 from referee.ports import reading as reading_of
+
+from . import reading
+from .connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
+from .event_reader import CHANNEL, EventReader
+from .invitations import Invitations
+from .rooms import Rooms
+from .sync_digest import SyncDigest, digested
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,9 @@ import logging
 from collections import OrderedDict
 from typing import Any
 
-from adapters.matrix.connection import MatrixConnection, MatrixError
 from referee.ports import Fate, Picture
+
+from .connection import MatrixConnection, MatrixError
 
 log = logging.getLogger(__name__)
 #: how many addresses of pictures are remembered, and how often in a row a picture is waited for that is not

@@ -38,6 +38,6 @@ def socket_path(settings: Settings) -> Path:
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
     """The adapter, not yet listening."""
-    from adapters.terminal.server import TerminalAdapter
+    from .server import TerminalAdapter
 
     return TerminalAdapter(socket_path(settings), clock_ms)

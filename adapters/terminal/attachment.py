@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from adapters.terminal.protocol import LIMIT, ProtocolError, packed, unpacked
+from .protocol import LIMIT, ProtocolError, packed, unpacked
 
 #: between two attempts to attach, in seconds
 AGAIN_SECONDS = 0.2

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
-from adapters.terminal.attachment import SeatConnection
+from .attachment import SeatConnection
 
 #: what follows each letter
 END = "--"

@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from adapters.terminal.attachment import SeatConnection
-from adapters.terminal.markup import drawn
-from adapters.terminal.piped import each
+from .attachment import SeatConnection
+from .markup import drawn
+from .piped import each
 
 PROMPT = "> "
 #: lines wider than this are hard to read, whatever the screen

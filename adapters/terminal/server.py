@@ -11,10 +11,11 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.terminal.open_connections import OpenConnections
-from adapters.terminal.protocol import ProtocolError, as_name, packed, unpacked
 from referee import connections
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception, What
+
+from .open_connections import OpenConnections
+from .protocol import ProtocolError, as_name, packed, unpacked
 
 log = logging.getLogger(__name__)
 

@@ -15,12 +15,14 @@ _PATIENCE_S, _LONGEST = 10.0, 65_536
 _NEAR = ("localhost", "127.0.0.1", "::1")
 
 
-async def findings(listen: str, base_url: str, *, proxied: bool = False, token: str = "") -> list[Finding]:
+async def findings(
+    listen: str, base_url: str, *, proxied: bool = False, token: str = "", push: bool = True
+) -> list[Finding]:
     """A real call where somebody listens.
 
     Codes: web-free, web-serving, web-proxied (ok); web-no-address, web-plain, web-closed, web-proxied-off,
-    web-proxied-on (warn); web-taken, web-nowhere (bad). Nothing where there are no pages. `token` is that of
-    the figures.
+    web-proxied-on, web-no-push (warn); web-taken, web-nowhere (bad). Nothing where there are no pages.
+    `token` is that of the figures; `push`: whether there is a key of notices.
     """
     if not listen:
         return [Finding("warn", "web-closed", {"base_url": base_url})] if base_url else []
@@ -29,6 +31,8 @@ async def findings(listen: str, base_url: str, *, proxied: bool = False, token: 
         found.append(Finding("warn", "web-no-address", {"listen": listen}))
     elif urlsplit(base_url).scheme == "http" and urlsplit(base_url).hostname not in _NEAR:
         found.append(Finding("warn", "web-plain", {"base_url": base_url}))
+    elif not push:
+        found.append(Finding("warn", "web-no-push"))
     if found[0].code == "web-serving":
         found += await _before(listen, base_url, proxied=proxied, token=token)
     return found

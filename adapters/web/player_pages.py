@@ -187,7 +187,7 @@ class _PlayerPages:
 
     async def _sent(self, request: web.Request, visitor: Visitor) -> web.Response:
         try:
-            fields = await _fields(request)
+            fields = fields_of((await body(request)).decode("utf-8", "replace"))
         except web.HTTPRequestEntityTooLarge:
             return own_page(self._pages, request, visitor, "too_much", 413)
         except ValueError:  # more fields than any form of ours has
@@ -258,13 +258,11 @@ class _PlayerPages:
         return own_page(self._pages, request, visitor, "refused", 403, at=self._own.origin + self._own.root)
 
 
-async def _fields(request: web.Request) -> dict[str, str]:
+def fields_of(text: str) -> dict[str, str]:
     """What a form sent; an order may be chosen in several parts, which are its words in that order.
 
-    Raises HTTPRequestEntityTooLarge, and ValueError for too many fields.
+    Raises ValueError for too many fields.
     """
-    sent = parse_qsl(
-        (await body(request)).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS
-    )
+    sent = parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS)
     parts = [value for name, value in sent if name == "order" and value]
     return {**dict(sent), "order": " ".join(parts)}

@@ -23,6 +23,7 @@ from referee.cli import (
     setup,
     simulate,
     tables,
+    web_link,
 )
 from referee.cli.foreign import Command, Group
 from referee.cli.say import help_
@@ -58,6 +59,7 @@ app.command("health", cls=Command, help=help_("health"))(health.health)
 app.command("work", cls=Command, help=help_("work"))(serving.work)
 app.command("play", cls=Command, help=help_("play"))(playing.play)
 app.command("seat", cls=Command, help=help_("seat"))(playing.seat)
+app.command("web", cls=Command, help=help_("web"))(web_link.web)
 app.command("backup", cls=Command, help=help_("backup"))(backups.backup)
 app.command("restore", cls=Command, help=help_("restore"))(backups.restore)
 app.command("rehearse", cls=Command, help=help_("rehearse"))(backups.rehearse)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import socket
 import sys
 import tempfile
 from functools import partial
@@ -19,6 +20,7 @@ from referee.states import GameStatus, InboxState, OutboxState
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from referee.config import WebSettings
     from referee.store import Address, Store, Tx
 
 Name = Annotated[str, typer.Option("--name", help=help_("seat.name"))]
@@ -33,11 +35,14 @@ def seat(
     config: ConfigOption = None,
 ) -> None:
     """Attach."""
-    from adapters.terminal import Settings, socket_path
+    from referee.config import channels
 
     if attach is None:
+        terminal = channels.own("terminal")
         settings = configured(config).channels.get("terminal")
-        attach = socket_path(settings if isinstance(settings, Settings) else Settings())
+        attach = terminal.socket_path(
+            settings if isinstance(settings, terminal.Settings) else terminal.Settings()
+        )
     if not attach.is_socket():
         end(BAD, "seat.nobody", path=attach)
     _sit(_seated(attach, name or getpass.getuser(), pipe, wait))
@@ -51,6 +56,7 @@ def play(
     store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
     learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
     tongue: Annotated[str, typer.Option("--language", help=help_("play.language"))] = "",
+    web: Annotated[bool, typer.Option("--web", help=help_("play.web"))] = False,
     name: Name = "",
     pipe: Pipe = False,
 ) -> None:
@@ -84,6 +90,7 @@ def play(
                 partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted, tongue=chosen(tongue)),
                 name or getpass.getuser(),
                 pipe,
+                web,
             )
         )
 
@@ -105,11 +112,11 @@ def _misfit(wanted: str, seats: int) -> str:
 
 
 def _sit(uow: Coroutine[None, None, None]) -> None:
-    from adapters.terminal.attachment import SeatRefused
+    from referee.config import channels
 
     try:
         asyncio.run(uow)
-    except SeatRefused as error:
+    except channels.own("terminal.attachment").SeatRefused as error:
         end(BAD, f"seat.{error.code}")
     except KeyboardInterrupt:
         typer.echo()
@@ -117,14 +124,14 @@ def _sit(uow: Coroutine[None, None, None]) -> None:
 
 async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
     """A client at a socket, until its input ends."""
+    from referee.config import channels
+
     if pipe or not sys.stdin.isatty():
-        from adapters.terminal.piped import over_a_pipe
-
-        await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell())
+        await channels.own("terminal.piped").over_a_pipe(
+            path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell()
+        )
     else:
-        from adapters.terminal.screen import at_a_screen
-
-        await at_a_screen(
+        await channels.own("terminal.screen").at_a_screen(
             path,
             name,
             greeting=say("seat.greeting", name=name),
@@ -135,30 +142,36 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
         )
 
 
-async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool) -> None:
-    """A referee with the terminal as its only channel, and a client attached to it."""
-    from adapters.terminal import Settings
+async def _played(
+    store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool, web: bool
+) -> None:
+    """A referee with the terminal as its only channel, and a client attached to it; with pages for this
+    machine alone where somebody wants to look at the board there.
+    """
     from referee import main
-    from referee.config import Configuration, RefereeSettings, StoreSettings
+    from referee.config import Configuration, RefereeSettings, StoreSettings, WebSettings, channels
 
     with tempfile.TemporaryDirectory(prefix="referee-") as home:
-        socket = Path(home) / "seat.sock"
+        seat_at = Path(home) / "seat.sock"
         config = Configuration(
             Path(),
             Path(),
             StoreSettings(url=store.url),
             RefereeSettings(language=language()),
-            {"terminal": Settings(socket=socket)},
+            {"terminal": channels.own("terminal").Settings(socket=seat_at)},
+            web=_pages_here() if web else WebSettings(),
         )
         whole = main.referee(store, main.adapters(config), config)
+        door = main.web_door(config, whole)
         await whole.start()
         try:
-            first = await store.read(lambda tx: begin(tx, name))
+            if door is not None:
+                await main.opened(door, config.web.listen)
+            said = await store.read(lambda tx: begin(tx, name))
+            first = (*said, "web") if web else said
             if pipe or not sys.stdin.isatty():
-                from adapters.terminal.piped import over_a_pipe
-
-                await over_a_pipe(
-                    socket,
+                await channels.own("terminal.piped").over_a_pipe(
+                    seat_at,
                     name,
                     lines=sys.stdin,
                     out=sys.stdout,
@@ -168,10 +181,8 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                     language=shell(),
                 )
             else:
-                from adapters.terminal.screen import at_a_screen
-
-                await at_a_screen(
-                    socket,
+                await channels.own("terminal.screen").at_a_screen(
+                    seat_at,
                     name,
                     greeting=say("play.greeting", name=name),
                     away=say("seat.away"),
@@ -181,7 +192,18 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
                     language=shell(),
                 )
         finally:
+            if door is not None:
+                await door.stop()
             await whole.stop()
+
+
+def _pages_here() -> WebSettings:
+    """Pages at a free port of this machine, for nobody else."""
+    from referee.config import WebSettings
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    return WebSettings(listen=listen, base_url=f"http://{listen}")
 
 
 def opening(

@@ -1,9 +1,16 @@
-"""The adapters that are installed, found by entry point; their settings are one section each."""
+"""The adapters that are installed, found by entry point; their settings are one section each.
+
+`adapters` is also the name of somebody else's package. So where the referee is installed, its own lie inside
+it, as `referee.adapters`; in a clone of the repository they lie beside it. They import each other relatively,
+and the referee finds them here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
 from pydantic import BaseModel, Field, create_model
@@ -11,6 +18,9 @@ from pydantic import BaseModel, Field, create_model
 from referee.ports import Adapter
 
 GROUP = "referee.adapters"
+_BESIDE, _INSIDE = "adapters", "referee.adapters"
+#: the package of our own adapters
+OURS = _INSIDE if find_spec(_INSIDE) is not None else _BESIDE
 
 
 class AdapterModule(Protocol):
@@ -24,7 +34,19 @@ class AdapterModule(Protocol):
 
 def installed() -> dict[str, EntryPoint]:
     """The adapters by the name of their channel."""
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda one: one.name)}
+    points = sorted(entry_points(group=GROUP), key=lambda one: one.name)
+    return {point.name: _found(point) for point in points}
+
+
+def own(module: str) -> Any:
+    """A module of our own adapters: "web", "terminal.screen"."""
+    return import_module(f"{OURS}.{module}")
+
+
+def _found(point: EntryPoint) -> EntryPoint:
+    """The entry point where the package is: those of our own are declared as they lie in a clone."""
+    package, dot, rest = point.value.partition(".")
+    return EntryPoint(point.name, f"{OURS}{dot}{rest}", point.group) if package == _BESIDE else point
 
 
 def module(name: str) -> AdapterModule:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import stat
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import adapters
 import referee
+from referee.config import channels
 from referee.ports import Finding
 
 if TYPE_CHECKING:
@@ -40,9 +41,10 @@ def configuration(config: Configuration) -> Iterator[Finding]:
 
 
 def installation() -> Iterator[Finding]:
-    """`adapters` is also the name of somebody else's package: whose was imported?"""
-    ours, theirs = Path(referee.__file__).parent.parent, Path(str(adapters.__file__)).parent.parent
-    if ours == theirs:
+    """`adapters` is also the name of somebody else's package: whose is imported in a clone?"""
+    ours = Path(referee.__file__).parent
+    theirs = Path(str(import_module(channels.OURS).__file__)).parent.parent
+    if theirs in (ours, ours.parent):
         yield Finding("ok", "adapters-ours", {"path": str(ours)})
     else:
         yield Finding("bad", "adapters-strange", {"path": str(theirs), "ours": str(ours)})

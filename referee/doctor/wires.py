@@ -18,14 +18,14 @@ PATIENCE_S = 60.0
 
 async def pages(config: Configuration) -> list[Finding]:
     """What is found about the web pages."""
-    from adapters.web.checking import findings
-
-    return await findings(
+    found: list[Finding] = await installed.own("web.checking").findings(
         config.web.listen,
         config.web.base_url,
         proxied=config.web.proxied,
         token=config.web.metrics_token.get_secret_value(),
+        push=bool(config.web.push_key.get_secret_value()),
     )
+    return found
 
 
 async def channels(config: Configuration) -> list[Finding]:

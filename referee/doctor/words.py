@@ -15,7 +15,7 @@ from referee.ports import Finding
 from referee.text.folders import all_folders, languages, nearest
 from referee.text.lexicon import Lexicon, lexicon
 from referee.text.rendering import layouts
-from referee.text.rendering.emblems import emblem
+from referee.text.rendering.emblems import emblem, key
 from referee.text.rendering.filters import filters
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def read(path: Path, shipped: Path | None, lex: Lexicon | None, said: Mapping[st
     environment = layouts.Layouts(said, autoescape=True)
     if lex is not None:
         environment.filters.update(filters(lex, lambda table, code: None))
-        environment.filters["emblem"] = emblem
+        environment.filters["anchor"], environment.filters["emblem"] = key, emblem
     where = str(path)
     try:
         text = path.read_text(encoding="utf-8")

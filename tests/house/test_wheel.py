@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -16,15 +17,20 @@ from tests.house.files import ROOT
 
 LOOK = """
 import pathlib, sys
-import adapters, referee
-from importlib.metadata import entry_points
+import referee
+from importlib.util import find_spec
+from referee.config import channels
 from referee.store import Game, Store
 from referee.text import Words
 from referee.text.folders import shipped
 assert pathlib.Path(referee.__file__).is_relative_to(sys.prefix), referee.__file__
 assert shipped().is_relative_to(sys.prefix), shipped()
-assert {point.load().__name__ for point in entry_points(group="referee.adapters")} == {
-    "adapters.mail", "adapters.matrix", "adapters.telegram", "adapters.terminal"}
+assert find_spec("adapters") is None
+assert {channels.module(name).__name__ for name in channels.installed()} == {
+    f"referee.adapters.{name}" for name in ("mail", "matrix", "telegram", "terminal")}
+for path in (pathlib.Path(referee.__file__).parent / "adapters").rglob("*.py"):
+    __import__(".".join(path.relative_to(pathlib.Path(referee.__file__).parents[1]).with_suffix("").parts))
+assert "adapters" not in sys.modules
 store = Store.open("sqlite:///" + sys.argv[1])
 assert store.read_now(lambda tx: tx.count(Game)) == 0
 store.close_now()
@@ -58,7 +64,8 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     top = {name.split("/")[0] for name in names}
     brought = next(one for one in top if one.endswith(".data"))
-    assert {one for one in top if not one.endswith(".dist-info")} == {"referee", "adapters", brought}
+    assert {one for one in top if not one.endswith(".dist-info")} == {"referee", brought}
+    assert "referee/adapters/telegram/adapter.py" in names
     assert f"{brought}/data/share/man/man1/referee.1" in names
     assert f"{brought}/data/share/bash-completion/completions/referee" in names
     assert "referee/_templates/en/lexicon.toml" in names
@@ -117,3 +124,24 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
         [home / "bin" / "referee", "version"], capture_output=True, text=True, timeout=60, cwd=tmp_path
     )
     assert str(site) in told.stdout, told.stderr
+    begun = subprocess.run(
+        [
+            home / "bin" / "referee",
+            "play",
+            "--pipe",
+            "--bots",
+            "1",
+            "--name",
+            "Ana",
+            "--store",
+            tmp_path / "p.db",
+        ],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+        env={**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "PYTHONWARNINGS": "error"},
+    )
+    assert begun.returncode == 0, begun.stderr
+    assert "Your hand:" in begun.stdout

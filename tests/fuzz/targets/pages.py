@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import parse_qsl
+from contextlib import suppress
+from urllib.parse import urlencode
 
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
+from adapters.push.encryption import WrongKeys, encrypted
+from adapters.push.outside import Forbidden, Outside
 from adapters.web import guard, player_pages
 from adapters.web.client_limits import ClientLimits
 from adapters.web.form_checks import from_ours
 from adapters.web.sign_in import cookie_of
-from referee.ports import Visitor
+from referee.ports import Visitor, subscription_of
 from referee.service.web.own import forms
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
 
 VISITOR = Visitor(1, 2, "key", "Ann", "en")
+#: a browser that wants to be told (its keys are those of RFC 8291's example)
+_BROWSER = {
+    "endpoint": "https://push.example:443/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
 
 
 def _header(said: str) -> str:
@@ -53,6 +61,7 @@ def _request(said: str) -> None:
     since, question, way = player_pages.asked(request)
     assert len(since) <= 80
     assert 0 <= question < 10**9
+    assert len(player_pages.key_of(request)) <= 17
     assert all(0 <= one < 1000 for one in way)
     assert len(guard.language_of(request)) <= 500
     cookie_of(request)
@@ -64,11 +73,7 @@ def _request(said: str) -> None:
 
 def _form(said: bytes) -> None:
     try:
-        fields: Any = dict(
-            parse_qsl(
-                said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=player_pages._FIELDS
-            )
-        )
+        fields = player_pages.fields_of(said.decode("utf-8", "replace"))
     except ValueError:
         return  # answered with a page: more fields than a form of ours has
     assert player_pages.number(fields.get("question", ""), 9) < 10**9
@@ -76,6 +81,11 @@ def _form(said: bytes) -> None:
     assert form is None or form.at_ms < 10**15
     before = forms.sent_before(fields.get("order", ""))
     assert before is None or before.at_ms < 10**15
+    wanted = subscription_of(fields)
+    if wanted is not None:  # what the channel of notices does with it, up to the call itself
+        with suppress(Forbidden, WrongKeys):
+            Outside().check(wanted.endpoint)
+            encrypted(b"x", wanted.p256dh, wanted.auth)
     "\n".join(f"{k}{v}" for k, v in fields.items()).encode("utf-8")
 
 
@@ -96,6 +106,7 @@ def _forms() -> tuple[bytes, ...]:
     token = forms.token(b"key", VISITOR, 1_790_000_000_000)
     return (
         f"form={token}&order=gold&question=12&key=k-1".encode(),
+        f"form={token}&{urlencode(_BROWSER)}".encode(),
         b"order=build+market%3B+end&form=x&question=%D9%A3",
         b"order=%F0%9F%8E%B2&key=&form=1790000000000.AAAAAAAAAAAAAAAA." + b"0" * 40,
     )

@@ -56,7 +56,8 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
     async with surfing(browser, PHONE, java_script_enabled=script) as surf:
         page = surf.page
         await let_in(inn, surf, ANA)
-        await page.goto(f"{inn.url}/me/new")
+        await page.goto(f"{inn.url}/")
+        await page.get_by_role("link", name="New table").click()
         await page.get_by_label("Players, bots among them").select_option("3 players")
         if script:
             await sound(surf)
@@ -75,3 +76,30 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
         await tap(page, "Start the game")
         assert running(inn.house, game).status == "running"
         await expect(page.get_by_role("region", name="Your cards")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), ((1280, 900), False)])
+async def test_an_invitation_is_followed_by_one_tap_in_portuguese(
+    inn: Inn, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool
+) -> None:
+    await inn.house.say(ANA, "new deluxe vicious nobles 5 seats invite")
+    await inn.house.say(BEA, "language pt-br")
+    async with surfing(browser, size, dark=dark) as surf:
+        page = surf.page
+        await let_in(inn, surf, ANA)
+        await page.goto(f"{inn.url}/me/1")
+        link = await page.get_by_label("Anyone with this address").input_value()
+        await page.get_by_text("Settings").click()
+        await sound(surf)
+        await page.screenshot(path=tmp_path / "host.png", full_page=True)
+    async with surfing(browser, size, dark=dark, locale="pt-BR") as surf:
+        page = surf.page
+        await let_in(inn, surf, BEA)
+        await page.goto(link)
+        await sound(surf)
+        await page.screenshot(path=tmp_path / "invited.png", full_page=True)
+        await page.get_by_role("link", name="Entrar").click()
+        await tap(page, "Entrar")
+        await expect(page.get_by_role("list", name="Lugares").get_by_text("Bea")).to_be_visible()
+        await sound(surf)
+        await page.screenshot(path=tmp_path / "joined.png", full_page=True)

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.push import build as channel
 from adapters.push import new_key, public_key
+from referee import main
+from referee.config import load
 from referee.states import OutboxState
 from referee.store import Address, Outbox, WebSession
-from tests.servers.push_service import LOOPBACK, PushService, UserAgent, push_service
+from tests.servers.push_service import PushService, UserAgent, push_service
 from tests.service.playing import asked, legal, table
 from tests.service.web.running_site import ANA, BEA, PEOPLE, Guest, Inn, lodging
 
@@ -212,5 +213,12 @@ async def test_the_worker_has_its_own_address_and_scope(inn: Inn) -> None:
     assert len(text.encode()) + len(app) < 6_500  # what a phone in the tram has to fetch
 
 
-def test_the_channel_is_made_of_the_key() -> None:
-    assert channel(KEY, "https://play.test", lambda: 0, networks=LOOPBACK).name == "push"
+@pytest.mark.parametrize("lacks", ["", "push_key", "base_url", "listen"])
+def test_the_channel_is_there_where_the_house_has_a_key_and_pages(tmp_path: Path, lacks: str) -> None:
+    said = {"push_key": KEY, "base_url": "https://play.test", "listen": "127.0.0.1:8080"}
+    file = tmp_path / "referee.toml"
+    lines = [f'{name} = "{value}"' for name, value in said.items() if name != lacks]
+    file.write_text("\n".join(["[web]", *lines]))
+    config = load(file, {})
+    assert [one.name for one in main.adapters(config)] == ([] if lacks else ["push"])
+    assert main.push_key(config) == ("" if lacks else public_key(KEY))

@@ -6,10 +6,11 @@ No card is known here: an answer about one card lies where that card is seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.ids import SeatNo
+from referee.rules import Move
 from referee.text import Option, Words, each_order, options
 
 #: the headings of the list, and which orders stand under them; all others are abilities
@@ -35,17 +36,19 @@ def placed(
     cast: Sequence[str],
     offers: Sequence[Mapping[str, Any]],
     path: tuple[Any, ...],
+    final: Callable[[Move], bool],
 ) -> dict[str, Any]:
     """{places: {hand, city, cast: what it lies on -> answers}, quick: answers for the question itself, picks:
     characters to choose from, groups: [(heading, answers)]}.
 
     An answer is a row of `Words.offers` with `sure`: why it asks once more ("own": it hurts oneself,
-    "unused": something would be left untaken), else "".
+    "unused": something would be left untaken, "final": it can't be taken back), else "".
+    `final`: whether an order is one of the last (final_orders.py).
     """
     ask, me = view["ask"], view["you"]
     listed = options(ask, view, path)
     verbs, drafting = [_verb(one) for one in listed], ask["kind"] in _DRAFT and not path
-    rows = [{**row, "sure": _sure(one, ask, me)} for row, one in zip(offers, listed, strict=True)]
+    rows = [{**row, "sure": _sure(one, ask, me, final)} for row, one in zip(offers, listed, strict=True)]
     places: dict[str, dict[str, list[dict[str, Any]]]] = {"hand": {}, "city": {}, "cast": {}}
     lying, loose = set[str](), {family[0] for family in ask["families"]}
     for one in [] if path or drafting else each_order(ask, view)[:_MOST]:
@@ -58,7 +61,7 @@ def placed(
             "label": words.label(one, language, view),
             "verb": _verb(one),
         }
-        row |= {"price": one.figures.price, "sure": _sure(one, ask, me)}
+        row |= {"price": one.figures.price, "sure": _sure(one, ask, me, final)}
         places[where[0]].setdefault(where[1], []).append(row)
         lying.add(one.order_text)
     quick = [
@@ -93,14 +96,24 @@ def _verb(one: Option) -> str:
     return "" if one.step is None else one.step.pattern.split(" ")[0]
 
 
-def _sure(one: Option, ask: Mapping[str, Any], me: SeatNo) -> str:
-    """Why an answer asks once more."""
+def _group(verb: str) -> str:
+    return next((name for name, those in _GROUPS.items() if verb in those), "ability")
+
+
+def _sure(one: Option, ask: Mapping[str, Any], me: SeatNo, final: Callable[[Move], bool]) -> str:
+    """Why an answer asks once more.
+
+    Of what can't be taken back only abilities in one's turn: to gather, to take one's income and to end the
+    turn is the ordinary way, and what is asked by itself has been asked once already.
+    """
     args = () if one.move is None else one.move.args
     if len(args) == 2 and args[0] == me and isinstance(args[1], str):
         return "own"
     if one.order_text == "end" and any(verb == "income" for verb, _ in ask["moves"]):
         return "unused"
-    return ""
+    if one.move is None or ask["kind"] != "turn" or one.move.verb == "income":
+        return ""
+    return "final" if _group(one.move.verb) == "ability" and final(one.move) else ""
 
 
 def _grouped(
@@ -109,6 +122,6 @@ def _grouped(
     found: dict[str, list[dict[str, Any]]] = {}
     for row, verb in sorted(zip(rows, verbs, strict=True), key=lambda pair: pair[0]["sure"] == "own"):
         if verb:
-            group = next((name for name, those in _GROUPS.items() if verb in those), "ability")
+            group = _group(verb)
             found.setdefault("pick" if drafting and group == "ability" else group, []).append(row)
     return [(name, found[name]) for name in _ORDER if name in found]

@@ -28,6 +28,7 @@ from ..site.page_cache import PageContext
 from ..site.table import about
 from ..site.visibility import path_of
 from . import last_seen
+from .final_orders import FinalOrders
 from .placing import NOTHING_PLACED, placed
 
 #: this many paragraphs of news are told
@@ -78,7 +79,15 @@ def seat_page_facts(
     asked = question(look, game, no, view, players, way, path)
     found |= asked
     if asked:
-        found |= placed(look.words, look.language, view, cast, asked["options"], asked["place"])
+        found |= placed(
+            look.words,
+            look.language,
+            view,
+            cast,
+            asked["options"],
+            asked["place"],
+            FinalOrders(look.states.of(game), no),
+        )
     found["hand"].sort(key=lambda one: one["name"] not in found["places"]["hand"])  # what can be played first
     found["undo"] = enacting.last_undoable(tx, game, no) is not None
     if found["ask"] and not found["step"]:
