@@ -8,7 +8,6 @@ the same game, and verifies.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import msgspec
@@ -45,7 +44,17 @@ def rename_seat(uow: UnitOfWork, game: Game, seat: Seat, wanted: str) -> Game:
 
 def other_words(text: str, old: str, new: str) -> str:
     """A text in which a name stands for another, as a word of its own."""
-    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text)
+    parts, at = [""], 0
+    while old and (found := text.find(old, at)) >= 0:
+        end = found + len(old)
+        inside = _in_a_word(text[found - 1 : found]) or _in_a_word(text[end : end + 1])
+        parts += [text[at:found], old if inside else new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _in_a_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _journal(uow: UnitOfWork, game: Game, seats: list[Seat], old: list[str], new: list[str]) -> None:
