@@ -181,9 +181,6 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
         uow.tx.set(Game, game.id, settings=json_text(table))
     rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
     wanted = _looked_for(work, work.names)
-    if not work.after:
-        for said in uow.tx.all(StepComment, game_id=game.id):
-            _write(uow, StepComment, said, {"text": _words(said.text, wanted.words, wanted.called)})
     for row in rows:
         _write(uow, GameEvent, row, {"facts": _facts(row.facts, wanted)})
     work.after = rows[-1].no if len(rows) == MOST else 0
@@ -276,11 +273,11 @@ def _messages(uow: UnitOfWork, work: Erasure) -> bool:
 def _comments(uow: UnitOfWork, work: Erasure) -> bool:
     """What others wrote below positions names them otherwise; their own comments are gone."""
 
+    there, elsewhere = _looked_for(work, work.names), _looked_for(work, _telling(work))
+
     def renamed(row: StepComment) -> bool:
-        names = work.names if row.game_id in work.related else _telling(work)
-        wanted = [*names, *(address for _, address in work.addresses)]
-        _write(uow, StepComment, row, {"text": _words(row.text, wanted, work.called)})
-        return True
+        wanted = there if row.game_id in work.related else elsewhere
+        return _write(uow, StepComment, row, {"text": _words(row.text, wanted.words, wanted.called)})
 
     rows = uow.tx.all(StepComment, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.comments, renamed)

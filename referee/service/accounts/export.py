@@ -124,10 +124,6 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
             one.season: json.loads(one.vacations) for one in tx.all(SeasonTime, person_id=me, order="id")
         },
         "seats": list(seats(tx, me)),
-        "comments": [
-            {"table": one.game_id, "at": utc_text(one.at_ms), "text": one.text}
-            for one in tx.all(StepComment, person_id=me, order="id")
-        ],
         "opened_tables": tx.column(Game, "id", creator_id=me, order="id"),
     }
     for more in hooks.exported(tx, me):

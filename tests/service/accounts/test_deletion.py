@@ -196,7 +196,6 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
         ("Entry", "person_id"),  # a league's results
         ("TableResult", "person_id"),
         ("LeagueProposal", "person_id"),
-        ("StepComment", "person_id"),  # as table talk
         ("LeagueRole", "person_id"),  # the league's own listener
     }
     naming = {
