@@ -32,6 +32,7 @@ from referee.store import (
     Person,
     Proposal,
     Seat,
+    StepComment,
     Tx,
 )
 
@@ -52,8 +53,8 @@ class Erasure(msgspec.Struct):
 
     `names` and `addresses` are looked for, `called` takes the place of both; `shared`: those of the names by
     which others go, too, so that only their own tables tell whom they mean. `games`: tables whose seats are
-    to be renamed; `related`: those of which letters told them or of them. `letters`, `messages`: the last
-    rows of that time. `stage`, `after`: how far it got.
+    to be renamed; `related`: those of which letters told them or of them. `letters`, `messages`, `comments`:
+    the last rows of that time. `stage`, `after`: how far it got.
     """
 
     person: PersonId
@@ -66,6 +67,7 @@ class Erasure(msgspec.Struct):
     related: list[GameId]
     letters: int
     messages: int
+    comments: int = 0
     stage: str = "games"
     after: int = 0
 
@@ -90,6 +92,7 @@ def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) 
         related=sorted(games),
         letters=0,
         messages=_last(tx, Inbox),
+        comments=_last(tx, StepComment),
     )
 
 
@@ -250,6 +253,19 @@ def _messages(uow: UnitOfWork, work: Erasure) -> bool:
     return _through(work, rows, work.messages, renamed)
 
 
+def _comments(uow: UnitOfWork, work: Erasure) -> bool:
+    """What others wrote below positions names them otherwise; their own comments are gone."""
+
+    def renamed(row: StepComment) -> bool:
+        names = work.names if row.game_id in work.related else _telling(work)
+        wanted = [*names, *(address for _, address in work.addresses)]
+        _write(uow, StepComment, row, {"text": _words(row.text, wanted, work.called)})
+        return True
+
+    rows = uow.tx.all(StepComment, after={"id": work.after}, order="id", limit=MOST)
+    return _through(work, rows, work.comments, renamed)
+
+
 def _rest(uow: UnitOfWork, work: Erasure) -> bool:
     """What is told to admins and decided at tables and in leagues: tables of few rows."""
     for table, columns in _FEW:
@@ -271,6 +287,7 @@ _STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
     "own messages": _own_messages,
     "letters": _letters,
     "messages": _messages,
+    "comments": _comments,
     "rest": _rest,
 }
 

@@ -30,6 +30,7 @@ from referee.store import (
     SeasonTime,
     Seat,
     SeatPlan,
+    StepComment,
     Tx,
     WebSession,
 )
@@ -113,6 +114,10 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
         "muted": [
             {"what": one.what, "person": one.other_id, "table": one.game_id}
             for one in tx.all(Mute, person_id=me, order="id")
+        ],
+        "comments": [
+            {"table": one.game_id, "text": one.text, "at": utc_text(one.at_ms)}
+            for one in tx.all(StepComment, person_id=me, order="id")
         ],
         "stands_by_for": [one.game_id or "any table" for one in tx.all(Alternate, person_id=me, order="id")],
         "vacations": {

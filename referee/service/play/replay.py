@@ -100,12 +100,13 @@ class ReplayMismatch(Exception):
 class GameHistory:
     """One table's past, as everybody saw it or as `seat` did; its steps are the same ones.
 
-    `steps` are those up to event `upto`, in round `round`; `follow` goes on from there. `whole` is False once
-    it could not be made out.
+    `steps` are those up to event `upto`, in round `round`; `follow` goes on from there, as long as `players`
+    are called so. `whole` is False once it could not be made out.
     """
 
     def __init__(self, seat: SeatNo | None = None) -> None:
         self._seat = seat
+        self.players: list[str] = []
         self.steps: tuple[ReplayStep, ...] = ()
         self.upto, self.line, self.round, self.whole = 0, 0, 0, True
         self._steps: list[ReplayStep] = []
@@ -122,6 +123,7 @@ class GameHistory:
         present deal. `now`: the position that the row has, where it is at hand.
         """
         self._events += rows.events
+        self.players = names(rows.seats)
         try:
             self._walk(rows)
             rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)

@@ -10,7 +10,7 @@ from referee.service.accounts.deletion import DROPPED
 from referee.service.play.records import record_text
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
-from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat
+from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat, StepComment
 from referee.store.columns import TableRow, table_of
 from tests.service.joining import joined
 from tests.service.playing import FLAT, asked, greet, happened, legal, table, to_the_end
@@ -69,6 +69,8 @@ async def test_a_word_of_theirs_is_in_no_table_and_their_games_verify(house: Hou
     await house.say(ZOE, f"#{over} say Zoë Quixano was here")
     await house.say(BEA, f"#{over} say hello Zoë Quixano")
     await to_the_end(house, over, [ZOE, BEA])
+    await house.say(ZOE, f"#{over} comment 1 I am Zoë Quixano")
+    await house.say(BEA, f"#{over} comment 1 well played, Zoë Quixano!")
     playing = await table(house, [ZOE, BEA, CY])
     for _ in range(12):
         await house.say([ZOE, BEA, CY][asked(house, playing)], legal(house, playing)[0])
@@ -90,6 +92,8 @@ async def test_a_word_of_theirs_is_in_no_table_and_their_games_verify(house: Hou
     await forgotten(house)
 
     assert not places(house, *SECRETS)
+    [comment] = house.store.read_now(lambda tx: tx.column(StepComment, "text"))  # the other's, with no name
+    assert comment.startswith("well played, Former player")
     seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=playing, order="no"))
     assert seats[0].person_id is None
     assert seats[0].name.startswith("Former player")

@@ -14,9 +14,11 @@ import msgspec
 import pytest
 
 from referee import rules
+from referee.service.core import unit_of_work
 from referee.service.play.replay import GameHistory, GameRows, unrolled, whole
+from referee.service.tables.renaming import rename_seat
 from referee.service.web.site.history import HistoryCache
-from referee.store import Game, GameEvent, Journal, Seat
+from referee.store import Game, GameEvent, Journal, Seat, Tx
 from tests.service.playing import asked, legal, running, table, to_the_end
 from tests.service.web.site import Standing, standing, text_of
 
@@ -249,10 +251,27 @@ async def test_strangers_who_ask_for_many_games_leave_the_processor_to_others(si
         await shelf.play_again(found, seat)
     # the first took two seconds, so the second waits until six have passed since; the second took four
     assert slept == [0.0, 3.0 + 3 * 2.0 - 3.5, 13.0 + 3 * 4.0 - 40.0]
-    assert [shelf.known(game, seat) is None for seat in (None, 0, 1)] == [
-        True,
-        False,
-        False,
-    ]  # the oldest goes
+    called = unit_of_work.names(found.seats)
+    assert [shelf.known(game, seat, called) is None for seat in (None, 0, 1)] == [True, False, False]
+    assert shelf.known(game, 0, ["Ana", "Another"]) is None
     await shelf.play_again(found, 0)
     assert len(slept) == 3  # known already
+
+
+async def test_who_gave_up_a_name_has_it_in_no_step(site: Standing) -> None:
+    house = site.house
+    game = await table(house, ["telegram:ana", "matrix:bea"])
+    await to_the_end(house, game, ["telegram:ana", "matrix:bea"])
+    paths = [f"/t/{game}/history", *(f"/t/{game}/step/{step}" for step in range(1, 8))]
+    for path in paths:
+        assert "Bea" in await site.page(path)
+
+    def rename(tx: Tx) -> None:
+        seat = tx.one(Seat, game_id=game, no=1)
+        rename_seat(house.referee.context.uow(tx), tx.get(Game, game), seat, "Somebody")
+
+    house.store.write_now(rename)
+    for path in paths:
+        page = await site.page(path)
+        assert "Bea" not in page
+        assert "Somebody" in page

@@ -105,7 +105,9 @@ async def test_names_and_words_are_text(inn: Inn) -> None:
         pages.append(await guest.write("/me", words))
     pages.append(await (inn.guest()).page(await inn.link(bad[0])))
     for page in pages:
-        left = re.sub(r'<script src="/static/live-[0-9a-f]+\.js" defer></script>', "", page)
+        left = re.sub(
+            r'<script src="/static/(live|app)-[0-9a-f]+\.js"( data-root="")? defer></script>', "", page
+        )
         left = re.sub(
             r'<img class="phone" src="/me/\d+/seat\.svg\?[\w.=&;-]*" width="360" '
             r'loading="lazy" alt="[^"<>]*">',

@@ -51,10 +51,10 @@ async def test_a_table_as_a_picture(house: House, browser: aiohttp.ClientSession
     assert f">Partida #{game}<" in await drawn(
         browser, f"/t/{game}/table.svg", **{"Accept-Language": "pt-BR"}
     )
-    kept = len(house.referee.pages._showing._made)
+    kept = len(house.referee.pages.cache._made)
     for theme in ("%3Cimage", "light", "DARK", "x"):
         assert await drawn(browser, f"/t/{game}/table.svg?theme={theme}") == light
-    assert len(house.referee.pages._showing._made) == kept  # nobody fills the shelf with words
+    assert len(house.referee.pages.cache._made) == kept  # nobody fills the shelf with words
     now = state(house, game)
     for player in now.players:
         assert not any(f">{card}<" in light for card in now.names(player.hand))

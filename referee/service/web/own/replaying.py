@@ -50,7 +50,8 @@ class SeatReplays:
             held, person = seat_of(look(tx), person_id, game_id), tx.get(Person, person_id)
             if held is None or person is None or held[0].status != GameStatus.OVER or not held[0].snapshot:
                 return None
-            past = self._shelf.known(game_id, held[1].no)
+            called = names(tx.all(Seat, game_id=game_id, order="no"))
+            past = self._shelf.known(game_id, held[1].no, called)
             if past is None or past.upto < held[0].event_no:
                 return whole(tx, held[0])
             facts = replay_facts(look(tx), past.steps, person, *held, step)

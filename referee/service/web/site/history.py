@@ -24,8 +24,8 @@ from .page_cache import PageContext, PageSpec, Wanted
 from .table import about
 from .visibility import visible_table
 
-#: this many tables' pasts are kept
-KEPT = 128
+#: this many tables' pasts are kept, of half a megabyte each
+KEPT = 64
 #: after a game was played again the next one waits this many times as long: whatever strangers ask for, they
 #: take a quarter of a processor
 _REST = 3
@@ -54,16 +54,17 @@ class HistoryCache:
         while len(self._pasts) > self._room:
             self._pasts.popitem(last=False)
 
-    def known(self, game_id: GameId, seat: SeatNo | None = None) -> GameHistory | None:
-        """A past as far as it was followed."""
-        return self._pasts.get((game_id, seat))
+    def known(self, game_id: GameId, seat: SeatNo | None, players: list[str]) -> GameHistory | None:
+        """A past as far as it was followed; none under other names, which somebody may have given up."""
+        past = self._pasts.get((game_id, seat))
+        return past if past is not None and past.players == players else None
 
     async def play_again(self, rows: GameRows, seat: SeatNo | None = None) -> None:
         """Make a past that is not known up to these rows, in a thread of its own and one at a time, no matter
         who asks for how many.
         """
         async with self._playing:
-            past = self.known(rows.game.id, seat)
+            past = self.known(rows.game.id, seat, names(rows.seats))
             if past is None or past.upto < rows.game.event_no:
                 await self._pause(self._free - self._clock_s())
                 began = self._clock_s()
@@ -73,15 +74,15 @@ class HistoryCache:
 
     def now(self, tx: Tx, game: Game, states: StateCache | None = None) -> GameHistory:
         """A table's past up to now.  In the store's reader for visitors only."""
-        number = game.id
-        past = self.known(number)
+        number, seats = game.id, tx.all(Seat, game_id=game.id, order="no")
+        past = self.known(number, None, names(seats))
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):
                 past.follow(
                     GameRows(
                         game,
-                        tx.all(Seat, game_id=number, order="no"),
+                        seats,
                         tx.all(Journal, game_id=number, order="no", after={"no": past.line}),
                         events,
                     ),
@@ -100,7 +101,10 @@ def rows_to_unroll(tx: Tx, shelf: HistoryCache, wanted: Wanted) -> GameRows | No
     pages would wait for it; None where nothing is.
     """
     game = visible_table(tx, wanted)
-    return None if game is None or not game.snapshot or shelf.known(game.id) is not None else whole(tx, game)
+    if game is None or not game.snapshot:
+        return None
+    called = names(tx.all(Seat, game_id=game.id, order="no"))
+    return whole(tx, game) if shelf.known(game.id, None, called) is None else None
 
 
 def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
@@ -110,7 +114,8 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         game = visible_table(look.tx, wanted)
         if game is None or not game.snapshot:
             return None
-        return game.status, shelf.now(look.tx, game, look.states).upto, comments_version(look.tx, game)
+        past = shelf.now(look.tx, game, look.states)
+        return game.status, past.upto, tuple(past.players), comments_version(look.tx, game)
 
     def facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
         game = visible_table(look.tx, wanted)
