@@ -6,6 +6,7 @@
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/players/cards.md anew          make snapshots    save positions of today's games (tests/snapshots)
 # make man     write deploy/share anew: the manual page, the shells' completions
+# make screenshots    pictures of all pages, to be looked at: build/screenshots/index.html
 # make pseudo FOLDER=own   a language that shows what translators can't reach
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
@@ -19,7 +20,7 @@ WORKERS ?= 3
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards man pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards man pseudo snapshots screenshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -99,6 +100,10 @@ snapshots: .venv/.test
 	@$(BIN)/python -m tests.snapshots.take
 	@$(BIN)/python -m tests.snapshots.keep
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m tests.snapshots.keep
+
+# what pages show, from a fresh house to the end of a game, on a phone and a desk, by day and by night
+screenshots: .venv/.test
+	@$(BIN)/python -m tests.service.web.screenshots build/screenshots
 
 # a language that nobody speaks (docs/engineers/translating.md)
 pseudo: .venv/.test

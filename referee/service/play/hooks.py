@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from referee.ids import PersonId
-from referee.store import Game, Person, Seat
+from referee.ids import NO_GAME, GameId, PersonId
+from referee.store import Game, Person, Seat, Tx
 
 from ..core.composing import LetterContext
 from ..core.hooks import Hook, Poll, Question
 from ..core.unit_of_work import UnitOfWork
+
+
+class PlayedAgain(NamedTuple):
+    """How a finished game is played once more: the order for that, "" where nobody may give it; the table
+    that was opened for it, and where the reader has a seat (0: none).
+    """
+
+    order: str = ""
+    table: GameId = NO_GAME
+
+
+def _once(tx: Tx, game: Game, person_id: PersonId) -> PlayedAgain:
+    return PlayedAgain()
+
 
 #: everybody was ready, and the cards are dealt; the seats as they were then
 game_began: Hook[[UnitOfWork, Game, Sequence[Seat]]] = Hook("game began")
@@ -76,3 +90,5 @@ lessons_due: Question[
 ] = Question("lessons due", _none)
 #: what the letter that a game is over offers, (phrase, what it stands for)
 offered_after: Poll[[LetterContext, Game], list[tuple[str, str]]] = Poll("offered after")
+#: what a page of a finished game offers to somebody who played there
+played_again: Question[[Tx, Game, PersonId], PlayedAgain] = Question("played again", _once)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.ids import GameId
+from referee.ids import NO_GAME, GameId, PersonId
 from referee.policy import to_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
 from referee.states import GameStatus
-from referee.store import Address, Game, GameRoom, Person, Seat
+from referee.store import Address, Game, GameRoom, Person, Seat, Tx
 from referee.text import Intent
 
 from ..core import outbox
@@ -133,3 +133,15 @@ def _comes(uow: UnitOfWork, seat: Seat) -> bool:
 def offered(ctx: LetterContext, game: Game) -> list[tuple[str, str]]:
     """The button below the result: not at a table of a league, which lays its tables itself."""
     return [] if table_league.read_league(game) is not None else [("rematch", f"rematch #{game.id}")]
+
+
+@hooks.played_again.on
+def played_again(tx: Tx, game: Game, person_id: PersonId) -> hooks.PlayedAgain:
+    """The order while no rematch is open, else the way to its table."""
+    tables = settings_of(game).get("rematches", ())
+    last = tx.get(Game, tables[-1]) if tables else None
+    if last is None or last.status == GameStatus.ABANDONED:
+        ours = game.status == GameStatus.OVER and table_league.read_league(game) is None
+        return hooks.PlayedAgain(order=f"rematch #{game.id}" if ours and len(tables) < _MOST else "")
+    seated = tx.one(Seat, game_id=last.id, person_id=person_id) is not None
+    return hooks.PlayedAgain(table=last.id if seated else NO_GAME)

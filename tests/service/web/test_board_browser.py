@@ -46,7 +46,7 @@ async def let_in(inn: Inn, surf: Surf, who: str) -> None:
     await surf.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": inn.url}])
 
 
-async def opened(inn: Inn, surf: Surf, path: str) -> tuple[int, int]:
+async def opened(inn: Inn, surf: Surf, path: str, status: int = 200) -> tuple[int, int]:
     """Show a page: how many bytes it has, and how many requests it took."""
     requests: list[Any] = []
 
@@ -56,7 +56,7 @@ async def opened(inn: Inn, surf: Surf, path: str) -> tuple[int, int]:
     surf.page.on("request", asks)
     answer = await surf.page.goto(inn.url + path)
     assert answer is not None
-    assert answer.status == 200
+    assert answer.status == status
     await surf.page.wait_for_load_state("load")
     surf.page.remove_listener("request", asks)
     return len(await answer.body()), len(requests)

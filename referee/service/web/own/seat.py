@@ -21,7 +21,7 @@ from referee.text.rendering.plans import understood
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
-from ...play import enacting, seat_plans, table_league
+from ...play import enacting, hooks, seat_plans
 from ...teaching import due_lessons, lesson_state
 from ..site.characters import character_row
 from ..site.page_cache import PageContext
@@ -70,7 +70,7 @@ def seat_page_facts(
         **news(look, game, no, players, looked.since),
     }
     if game.status != GameStatus.RUNNING:
-        return found | once_more(look, game, person), looked.looks
+        return found | {"again_by": hooks.played_again(tx, game, person.id)}, looked.looks
     found["votes"] = [
         vote_facts(look, row, no, players)
         for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
@@ -103,26 +103,6 @@ def seat_page_facts(
     return found, looked.looks
 
 
-def once_more(look: PageContext, game: Game, person: Person) -> dict[str, Any]:
-    """What there is to do after the end: {rematch: the order for it, "" where there is none; fresh: the table
-    that somebody has opened for it and where the reader has a seat, else 0}.
-    """
-    tables = settings_of(game).get("rematches", ())
-    last = look.tx.get(Game, tables[-1]) if tables else None
-    fresh = (
-        last is not None
-        and last.status != GameStatus.ABANDONED
-        and look.tx.one(Seat, game_id=last.id, person_id=person.id) is not None
-    )
-    ours = game.status == GameStatus.OVER and table_league.read_league(game) is None
-    return {
-        "rematch": f"rematch #{game.id}"
-        if ours and (last is None or last.status == GameStatus.ABANDONED)
-        else "",
-        "fresh": last.id if fresh and last is not None else 0,
-    }
-
-
 def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str, Any]:
     """A seat's page before anything is asked: whose it is, how the table plays, and places for the rest."""
     settings, bank = settings_of(game), clock_state.read_clocks(game).seat(seat.no).bank
@@ -152,8 +132,7 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "lessons": [],
         "undo": False,
         "characters": [],
-        "rematch": "",
-        "fresh": 0,
+        "again_by": hooks.PlayedAgain(),
         **NOTHING_PLACED,
     }
 
