@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 ON_BOTH = frozenset(
     f"{room}/test_{name}.py"
     for room, names in {
+        "accounts": "deletion",
         "deadlines": "hold",
         "decisions": "acts_laws",
         "inbound": "message_laws several_tables",

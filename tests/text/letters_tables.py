@@ -165,6 +165,7 @@ def of_acts() -> dict[str, tuple[str, dict[str, Any]]]:
                             ("processed", None, "Root", {"window": 123, "players": [2]}),
                             ("kicked", None, "Root", {"player": 1}),
                             ("departed", None, "", {"player": 2}),
+                            ("renamed", 2, "", {}),
                             ("miss_forgiven", 0, "", {"answer": True}),
                             (
                                 "words_opened",

@@ -106,7 +106,7 @@ def delete(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     good = words(uow, me.id)
     if not said:
         asked = NoticeFacts(
-            [Notice("delete-ask", question_facts(uow, me.id, good[0]))],
+            question(uow, me.id, good[0]),
             answers=came.message_id,
             offers=[("delete-account", f"delete my account {good[0]}")],
         )
@@ -147,17 +147,20 @@ def held(uow: UnitOfWork, person_id: PersonId) -> Held:
     )
 
 
-def question_facts(uow: UnitOfWork, person_id: PersonId, word: str) -> dict[str, Any]:
-    """What the question says before anything happens."""
+def question(uow: UnitOfWork, person_id: PersonId, word: str) -> list[Notice]:
+    """What is said before anything happens: what becomes of tables, what is gone, how to confirm it."""
     found = held(uow, person_id)
-    return {
+    tables = {
         "playing": [f"#{number}" for number in found.playing],
         "gathering": [f"#{number}" for number in found.gathering],
         "over": found.over,
-        "addresses": [address_facts(one) for one in uow.tx.all(Address, person_id=person_id, order="id")],
-        "word": word,
-        "minutes": WORD_MINUTES,
     }
+    addresses = [address_facts(one) for one in uow.tx.all(Address, person_id=person_id, order="id")]
+    return [
+        Notice("delete-ask", tables),
+        Notice("delete-ask-data", {"addresses": addresses}),
+        Notice("delete-ask-word", {"word": word, "minutes": WORD_MINUTES}),
+    ]
 
 
 def delete_account(uow: UnitOfWork, me: Person, at: Address) -> None:
@@ -187,6 +190,7 @@ def delete_account(uow: UnitOfWork, me: Person, at: Address) -> None:
             NoticeFacts([Notice("delete-done")], reply=True, language=me.language),
             channel=last.channel,
             address=last.address,
+            lives_ms=86_400_000,
         )
     erasure.begin(uow, work)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -41,8 +41,10 @@ from ..tables import renaming
 
 #: whose bookmarks these are
 _MARK = "account deletion"
-#: rows looked at in one transaction: a few milliseconds
-MOST = 500
+#: this many persons are looked at for one that need not wait
+_AT_ONCE = 20
+#: rows looked at in one transaction, and changed in it at most: some ten milliseconds
+MOST, CHANGED = 1_000, 100
 #: keys of facts whose values are people's own words, whatever they look like
 _SPOKEN = frozenset({"name", "names", "by", "to", "called", "said", "speech", "text", "because", "why"})
 _PROGRAM_WORD = re.compile(r"[a-z0-9_-]{1,12}")
@@ -70,6 +72,16 @@ class Erasure(msgspec.Struct):
     comments: int = 0
     stage: str = "games"
     after: int = 0
+
+
+class LookedFor(NamedTuple):
+    """Words that are looked for, as they stand in a text and in JSON that keeps to ASCII; what takes their
+    place.
+    """
+
+    words: list[str]
+    forms: tuple[str, ...]
+    called: str
 
 
 def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) -> Erasure:
@@ -124,18 +136,18 @@ def rename_person(uow: UnitOfWork, person_id: PersonId, called: str) -> None:
 
 
 def erase(uow: UnitOfWork) -> bool:
-    """One piece; whether there may be more."""
-    found = uow.tx.all(Bookmark, channel=_MARK, order="name", limit=1)
-    if not found:
-        return False
-    work = msgspec.json.decode(found[0].value, type=Erasure)
-    if not _STAGES[work.stage](uow, work):
-        return False  # a letter is on its way: it is waited for
-    if work.stage:
-        _keep(uow, work)
-    else:
-        uow.tx.drop(Bookmark, channel=_MARK, name=str(work.person))
-    return True
+    """One piece, of the first that has not to wait for a letter that is on its way; whether there may be
+    more.
+    """
+    for found in uow.tx.all(Bookmark, channel=_MARK, order="name", limit=_AT_ONCE):
+        work = msgspec.json.decode(found.value, type=Erasure)
+        if _STAGES[work.stage](uow, work):
+            if work.stage:
+                _keep(uow, work)
+            else:
+                uow.tx.drop(Bookmark, channel=_MARK, name=found.name)
+            return True
+    return False
 
 
 def _last(tx: Tx, table: type[Any]) -> int:
@@ -168,8 +180,9 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
             one["because"] = _words(one.get("because", ""), work.names, work.called)
         uow.tx.set(Game, game.id, settings=json_text(table))
     rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
+    wanted = _looked_for(work, work.names)
     for row in rows:
-        _write(uow, GameEvent, row, {"facts": _facts(row.facts, work, work.names)})
+        _write(uow, GameEvent, row, {"facts": _facts(row.facts, wanted)})
     work.after = rows[-1].no if len(rows) == MOST else 0
     if not work.after:
         work.games.pop(0)
@@ -186,11 +199,11 @@ def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
     """Letters to them lose their words and their address; of which tables they told is noted."""
     related = set(work.related)
 
-    def wiped(row: Outbox) -> bool:
+    def wiped(row: Outbox) -> bool | None:
         if row.person_id not in work.family and (row.channel, row.address) not in work.addresses:
-            return True
-        if row.state in (OutboxState.QUEUED, OutboxState.SENDING):
             return False
+        if row.state in (OutboxState.QUEUED, OutboxState.SENDING):
+            return None
         related.update(() if row.game_id is None else (row.game_id,))
         uow.tx.set(Outbox, row.id, address="", letter="", data="{}", collapse="", error="")
         return True
@@ -204,11 +217,11 @@ def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
 def _own_messages(uow: UnitOfWork, work: Erasure) -> bool:
     """Messages from them lose their words."""
 
-    def wiped(row: Inbox) -> bool:
+    def wiped(row: Inbox) -> bool | None:
         if not _wrote(row, work):
-            return True
-        if row.state == InboxState.NEW:
             return False
+        if row.state == InboxState.NEW:
+            return None
         empty = Inbound(row.channel, row.key, "")
         uow.tx.set(Inbox, row.id, body=json_text(empty).encode(), lane="", error="")
         return True
@@ -230,11 +243,12 @@ def _wrote(row: Inbox, work: Erasure) -> bool:
 def _letters(uow: UnitOfWork, work: Erasure) -> bool:
     """Letters to others name them otherwise; those that wait are worded later, from what is true then."""
 
+    there, elsewhere = _looked_for(work, work.names), _looked_for(work, _telling(work))
+
     def renamed(row: Outbox) -> bool:
-        names = work.names if row.game_id in work.related else _telling(work)
-        data = row.data if row.state == OutboxState.SENDING else _facts(row.data, work, names)
-        _write(uow, Outbox, row, {"data": data, "letter": _facts(row.letter, work, names, worded=True)})
-        return True
+        wanted = there if row.game_id in work.related else elsewhere
+        data = row.data if row.state == OutboxState.SENDING else _facts(row.data, wanted)
+        return _write(uow, Outbox, row, {"data": data, "letter": _facts(row.letter, wanted, worded=True)})
 
     rows = uow.tx.all(Outbox, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.letters, renamed)
@@ -243,11 +257,14 @@ def _letters(uow: UnitOfWork, work: Erasure) -> bool:
 def _messages(uow: UnitOfWork, work: Erasure) -> bool:
     """What others wrote names them otherwise."""
 
+    wanted = _looked_for(work, _telling(work))
+
     def renamed(row: Inbox) -> bool:
-        if row.state != InboxState.NEW:
-            text = row.body.decode("utf-8", "replace")
-            _write(uow, Inbox, row, {"body": _facts(text, work, _telling(work)).encode(), "error": row.error})
-        return True
+        if row.state == InboxState.NEW:
+            return False
+        text = row.body.decode("utf-8", "surrogateescape")
+        body = _facts(text, wanted).encode("utf-8", "surrogateescape")
+        return _write(uow, Inbox, row, {"body": body, "error": _facts(row.error, wanted, worded=True)})
 
     rows = uow.tx.all(Inbox, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.messages, renamed)
@@ -256,11 +273,11 @@ def _messages(uow: UnitOfWork, work: Erasure) -> bool:
 def _comments(uow: UnitOfWork, work: Erasure) -> bool:
     """What others wrote below positions names them otherwise; their own comments are gone."""
 
+    there, elsewhere = _looked_for(work, work.names), _looked_for(work, _telling(work))
+
     def renamed(row: StepComment) -> bool:
-        names = work.names if row.game_id in work.related else _telling(work)
-        wanted = [*names, *(address for _, address in work.addresses)]
-        _write(uow, StepComment, row, {"text": _words(row.text, wanted, work.called)})
-        return True
+        wanted = there if row.game_id in work.related else elsewhere
+        return _write(uow, StepComment, row, {"text": _words(row.text, wanted.words, wanted.called)})
 
     rows = uow.tx.all(StepComment, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.comments, renamed)
@@ -268,9 +285,10 @@ def _comments(uow: UnitOfWork, work: Erasure) -> bool:
 
 def _rest(uow: UnitOfWork, work: Erasure) -> bool:
     """What is told to admins and decided at tables and in leagues: tables of few rows."""
+    wanted = _looked_for(work, _telling(work))
     for table, columns in _FEW:
         for row in uow.tx.all(table, order="id"):
-            values = {name: _facts(getattr(row, name), work, _telling(work)) for name in columns}
+            values = {name: _facts(getattr(row, name), wanted) for name in columns}
             _write(uow, table, row, values)
     return _next(work)
 
@@ -292,14 +310,21 @@ _STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
 }
 
 
-def _through(work: Erasure, rows: list[Any], upto: int, each: Callable[[Any], bool]) -> bool:
-    """Look at rows in their order up to that number; False where one must be waited for."""
+def _through(work: Erasure, rows: list[Any], upto: int, each: Callable[[Any], bool | None]) -> bool:
+    """Look at rows in their order up to that number. `each` says whether a row was changed, None where it is
+    to be waited for; then this is False.
+    """
+    changed = 0
     for row in rows:
         if row.id > upto:
             return _next(work)
-        if not each(row):
+        done = each(row)
+        if done is None:
             return False
         work.after = row.id
+        changed += done
+        if changed == CHANGED:
+            return True
     return True if len(rows) == MOST else _next(work)
 
 
@@ -308,25 +333,29 @@ def _telling(work: Erasure) -> list[str]:
     return [one for one in work.names if one not in work.shared]
 
 
-def _write(uow: UnitOfWork, table: type[Any], row: Any, values: Mapping[str, Any]) -> None:
+def _write(uow: UnitOfWork, table: type[Any], row: Any, values: Mapping[str, Any]) -> bool:
+    """Put what differs into a row; whether anything did."""
     changed = {name: value for name, value in values.items() if value != getattr(row, name)}
-    if changed:
-        uow.tx.set(table, row.id, **changed)
+    return bool(changed) and uow.tx.set(table, row.id, **changed)
 
 
-def _facts(text: str, work: Erasure, names: Iterable[str], *, worded: bool = False) -> str:
+def _looked_for(work: Erasure, names: Iterable[str]) -> LookedFor:
+    words = [*names, *(address for _, address in work.addresses)]
+    return LookedFor(words, tuple({*words, *(json.dumps(one)[1:-1] for one in words)}), work.called)
+
+
+def _facts(text: str, wanted: LookedFor, *, worded: bool = False) -> str:
     """Facts as JSON, or plain words, in which the name stands no more.
 
     `worded`: all of it was written for people.
     """
-    wanted = [*names, *(address for _, address in work.addresses)]
-    if not any(one in text or json.dumps(one)[1:-1] in text for one in wanted):
+    if not any(one in text for one in wanted.forms):
         return text
     try:
         held = json.loads(text)
     except ValueError:
-        return _words(text, wanted, work.called)
-    return json_text(_value(held, wanted, work.called, spoken=worded))
+        return _words(text, wanted.words, wanted.called)
+    return json_text(_value(held, wanted.words, wanted.called, spoken=worded))
 
 
 def _value(value: Any, wanted: list[str], called: str, *, spoken: bool) -> Any:

@@ -43,6 +43,7 @@ DATED = frozenset(
         "seat_offered",
         "kicked",
         "departed",
+        "renamed",
         "rewound",
         "processed",
         "looked",

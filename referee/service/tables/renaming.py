@@ -8,18 +8,18 @@ the same game, and verifies.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import msgspec
 
 from referee import rules
+from referee.ids import EventNo
 from referee.rules import Refusal, SetupError, record
 from referee.rules.notation import order_text, read_order
 from referee.rules.record import Record, RecordError
 from referee.store import Deal, Game, Journal, Seat, Undo
 
-from ..core.unit_of_work import UnitOfWork, names, setup_of
+from ..core.unit_of_work import UnitOfWork, names, setup_of, write_event
 from ..play import signature
 from .seat_names import in_game_name
 
@@ -37,12 +37,24 @@ def rename_seat(uow: UnitOfWork, game: Game, seat: Seat, wanted: str) -> Game:
         tx.set(Undo, before.id, snapshot=_position(before.snapshot, new))
     for deal in tx.all(Deal, game_id=game.id):
         tx.set(Deal, deal.id, record=_record(uow, deal.record, seat.name, called))
-    return tx.renew(Game, game, snapshot=_position(game.snapshot, new))
+    number = EventNo(game.event_no + 1)
+    write_event(uow, game.id, number, "renamed", {"seat": seat.no})  # what was made of it is made anew
+    return tx.renew(Game, game, event_no=number, snapshot=_position(game.snapshot, new))
 
 
 def other_words(text: str, old: str, new: str) -> str:
     """A text in which a name stands for another, as a word of its own."""
-    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text)
+    parts, at = [""], 0
+    while old and (found := text.find(old, at)) >= 0:
+        end = found + len(old)
+        inside = _in_a_word(text[found - 1 : found]) or _in_a_word(text[end : end + 1])
+        parts += [text[at:found], old if inside else new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _in_a_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _journal(uow: UnitOfWork, game: Game, seats: list[Seat], old: list[str], new: list[str]) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.rules import record
-from referee.service.accounts import erasure
-from referee.service.accounts.deletion import DROPPED
+from referee.service.accounts import deletion, erasure
 from referee.service.play.records import record_text
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
@@ -137,6 +136,25 @@ async def test_who_writes_again_is_somebody_new(house: House) -> None:
     assert [one.address for one in rows] == ["777123456789"], "what came later is not touched"
 
 
+async def test_one_whose_last_letter_waits_keeps_nobody_else_waiting(house: House) -> None:
+    for who in (ZOE, BEA):
+        await house.say(who, "hello")
+    house.wires["telegram"].wait_ms = 3_600_000
+    await house.say(ZOE, "delete my account")
+    word = house.store.read_now(lambda tx: deletion.words(desk(tx, house.clock()), 1)[0])
+    await house.say(ZOE, f"delete my account {word}")
+    await confirm(house, BEA)
+    for _ in range(20):
+        await house.referee.scheduler.tidy()
+    assert house.store.read_now(lambda tx: tx.column(Bookmark, "name", channel="account deletion")) == ["1"]
+    assert places(house, "777123456789")
+    house.wires["telegram"].wait_ms = 0
+    house.clock.pass_(hours=2)
+    await forgotten(house)
+    assert "Your account is deleted" in house.last(ZOE).text
+    assert not places(house, "777123456789")
+
+
 async def test_a_word_that_is_wrong_or_old_deletes_nothing(house: House) -> None:
     await house.say(ZOE, "delete my account")
     order = house.last(ZOE).buttons[0][0].order
@@ -186,7 +204,7 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
         for column in table_of(model).columns
         if any(key.column.table.name == "person" for key in column.foreign_keys)
     }
-    assert naming - kept == {(model.__name__, column) for model, column in DROPPED}
+    assert naming - kept == {(model.__name__, column) for model, column in deletion.DROPPED}
 
 
 def test_a_name_is_replaced_as_a_word_of_its_own() -> None:

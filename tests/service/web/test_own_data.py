@@ -13,9 +13,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from referee.rules import record
 from referee.service.accounts import export
 from referee.service.web.own import tables
-from referee.store import Address, Game, Person, Seat
+from referee.store import Address, Bookmark, Game, Person, Seat
 from tests.service.playing import FLAT, asked, legal, table, to_the_end
 from tests.service.web.browser import PHONE, browsing, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
@@ -130,6 +131,30 @@ async def test_all_data_is_a_file_of_their_own(inn: Inn) -> None:
     assert json.loads(file.data)["person"]["name"] == "Ana"
     await house.say(BEA, "my data")
     assert f"{house.settings.base_url}/me/data" in house.last(BEA).text
+
+
+async def test_pages_that_were_made_before_name_them_no_more(inn: Inn) -> None:
+    house = inn.house
+    await house.say(ANA, "name Zoë Quixano")
+    game = await table(house, PEOPLE, command="new deluxe")
+    await to_the_end(house, game, PEOPLE)
+    bea, stranger = await inn.signed_in(BEA), inn.guest()
+    paths = [f"/t/{game}", f"/t/{game}/history", f"/t/{game}/step/5", f"/t/{game}/record.txt"]
+    mine = [f"/me/{game}", f"/me/{game}/step/5", "/me/stats"]
+    for one, some in ((stranger, paths), (bea, mine)):
+        for path in some:
+            assert "Quixano" in await one.page(path), path
+    await house.say(ANA, "delete my account")
+    await house.say(ANA, house.last(ANA).buttons[0][0].order)
+    for _ in range(40):
+        await house.referee.scheduler.tidy()
+    assert not house.store.read_now(lambda tx: tx.count(Bookmark, channel="account deletion"))
+    for one, some in ((stranger, paths), (bea, mine)):
+        for path in some:
+            text = await one.page(path)
+            assert "Quixano" not in text, path
+            assert "Former player" in text, path
+    assert record.verify(await stranger.page(f"/t/{game}/record.txt")).finished
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -31,7 +31,7 @@ KEPT = 64
 _REST = 3
 #: after these a past is not gone on with but played again from the beginning: another deal, and what is no
 #: longer as it was read
-_ANEW = frozenset({"gathers_anew", "miss_forgiven"})
+_ANEW = frozenset({"gathers_anew", "miss_forgiven", "renamed"})
 
 
 class HistoryCache:
@@ -141,7 +141,7 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
 
     def done(look: PageContext, wanted: Wanted) -> Hashable | None:
         game = visible_table(look.tx, wanted)
-        return None if game is None else game.status
+        return None if game is None else (game.status, game.event_no, game.settings)
 
     return {
         "history": PageSpec(("game", "key", "step"), version, facts),
