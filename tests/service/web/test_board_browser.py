@@ -168,7 +168,7 @@ SHIFTED = """() => new Promise((done) => {
   new PerformanceObserver(sum).observe({type: 'layout-shift', buffered: true});
   setTimeout(() => done(0), 300);
 })"""
-STILL = 0.002
+STILL = 0.02  # the districts beside a gap close up, after each of several orders
 
 
 @pytest.mark.parametrize("moves", ["no-preference", "reduce"])
