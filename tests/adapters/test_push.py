@@ -35,7 +35,7 @@ async def channel() -> AsyncIterator[Adapter]:
     await adapter.stop()
 
 
-def notice(endpoint: str, browser: UserAgent, text: str = "Table #17: it is your turn.") -> Letter:
+def notice(endpoint: str, browser: UserAgent, text: str = "Game #17: it is your turn.") -> Letter:
     facts = {"endpoint": endpoint, "at": "/me/17", **browser.keys}
     return Letter("l1", "push", text, address="5", subject="Your turn", ref="g17", facts=facts)
 
@@ -86,7 +86,7 @@ async def test_a_notice_is_handed_over_signed_and_sealed(service: PushService, c
     assert (came.headers["Content-Encoding"], came.path) == ("aes128gcm", "/push/abc")
     assert int(came.headers["TTL"]) > 0
     assert json.loads(browser.opened(came.body)) == {
-        "text": "Table #17: it is your turn.",
+        "text": "Game #17: it is your turn.",
         "at": "/me/17",
         "tag": "g17",
         "silent": False,

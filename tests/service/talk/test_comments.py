@@ -92,7 +92,7 @@ async def test_a_game_takes_so_many_and_a_person_so_many_at_once(
     monkeypatch.setattr(comments, "MOST", 9)
     await house.say(BEA, "comment 5 one more")
     await house.say(BEA, "comment 5 and one more")
-    assert "has 9 comments, and takes no more" in house.last(BEA).text
+    assert "has 9 comments, and holds no more" in house.last(BEA).text
     assert len(kept(house)) == 9
 
 

@@ -162,7 +162,7 @@ async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn) -> None:
     async with browsing() as browser, surfing(browser, PHONE) as surf:
         await surf.context.grant_permissions(["notifications"], origin=inn.url)
         page = await signed_in(inn, surf, ANA)
-        said = {"text": f"Table #{game}: it is your turn.", "tag": f"g{game}", "at": f"/me/{game}"}
+        said = {"text": f"Game #{game}: it is your turn.", "tag": f"g{game}", "at": f"/me/{game}"}
         assert await first_shown(surf.context, page, {**said, "silent": False}) == [
             {"title": said["text"], "tag": said["tag"], "data": said["at"], "silent": False}
         ]

@@ -80,7 +80,7 @@ async def test_a_browser_that_asked_for_it_is_told_beside_the_letter(inn: Inn, s
     assert len(inn.house.letters(who)) > letters[who]  # the question itself
     (came,) = [one for one in service.handed if one.path == f"/{who[-3:]}"]
     said = json.loads(told[who].opened(came.body))
-    assert said["text"] == f"Table #{game}: it is your turn."
+    assert said["text"] == f"Game #{game}: it is your turn."
     assert (said["at"], said["tag"]) == (f"/me/{game}", f"g{game}")
     assert came.claims(public_key(KEY))["aud"] == service.url
     (row,) = [one for one in notices(inn) if one.person_id == person(inn, who)]
@@ -95,7 +95,7 @@ async def test_it_is_in_the_language_of_its_reader(inn: Inn, service: PushServic
     told = [await subscribed(await inn.signed_in(who), service) for who in PEOPLE]
     who = await turn_of_the_other(inn, game)
     said = json.loads(told[PEOPLE.index(who)].opened(service.handed[-1].body))
-    assert said["text"] == f"Mesa #{game}: é a sua vez."
+    assert said["text"] == f"Partida #{game}: é a sua vez."
 
 
 async def test_the_button_says_how_it_stands_and_ends_it(inn: Inn, service: PushService) -> None:
