@@ -52,10 +52,7 @@ def opened_table(uow: UnitOfWork, speaker: Speaker, game: Game) -> bool:
 def keyholders(uow: UnitOfWork, game: Game, act: str = "") -> list[PersonId]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
     found = [one.person for one in hooks.keys(uow.tx, game, act)]
-    found += [one.id for one in uow.tx.all(Person, admin=1)]
-    for channel, address in uow.settings.admins:
-        known = uow.tx.whose(channel, address)
-        found += [] if known is None else [known[0].id]
+    found += sorted(officials.house(uow))
     return list(dict.fromkeys(officials.now(uow.tx, one) for one in found))
 
 
