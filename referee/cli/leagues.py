@@ -81,7 +81,8 @@ def _verify(config: Any) -> None:
             say(code, what=one.name or one.scope, lines=one.lines, broken=one.broken, last=one.last or "-")
         )
     for name, flaw in differs:
-        typer.echo(say(f"league.log-{flaw.what}", name=name, **flaw._asdict()))
+        code = "league.log-points" if flaw.what == "points" else "league.log-table"
+        typer.echo(say(code, name=name, **flaw._asdict()))
     if differs or any(one.broken for one in found):
         raise typer.Exit(BAD)
 

@@ -32,7 +32,7 @@ HEAD: dict[str, Any] = {
 LATE = [
     {"points": "-4", "kind": "taken", "why": "came <late>, twice"},
     {"points": "+1", "kind": "back", "why": ""},
-    {"points": "+1.5", "kind": "bonus", "why": "wrote the report"},
+    {"points": "+1.5", "kind": "bonus", "why": "report no. 4"},
 ]
 GONE = [{"points": "-2", "kind": "no show", "why": ""}]
 

@@ -51,6 +51,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-over": ("season",),  # winners, up, down
     "league-season-void": ("season",),
     "league-last-resort": ("names",),  # because: the act
+    "league-last-at-table": ("names", "round", "table", "act"),
     "league-renamed": ("before",),
     "league-said": ("text",),  # by
 }

@@ -76,7 +76,9 @@ def _deed(
     matter, deed = LeagueRequest(uow, who, league, args, room), DEEDS[act]
     touched = deed.touches(matter)
     told = deed.two(matter)
-    keys = Keys(uow, league, act, roles.MAY[act] if told is None else roles.DIRECTOR, touched, told is not None)
+    keys = Keys(
+        uow, league, act, roles.MAY[act] if told is None else roles.DIRECTOR, touched, told is not None
+    )
     key = keys.must(who)
     if told is None:
         facts = _done(deed.do, matter, act)
@@ -144,7 +146,7 @@ def _by_key(
 
 
 def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
-    """Whoever proposed it takes it back; anybody else needs a key that counts, as for the act itself."""
+    """Its proposer takes it back; anybody else needs a key that counts, as for the act itself."""
     uow, league, who = matter.uow, matter.league, matter.who
     own = two_keys.key_of(uow, row) == who.key
     if not own:
@@ -176,9 +178,7 @@ def _seconded(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
 
 def _keys(matter: LeagueRequest, row: LeagueProposal) -> Keys:
     """Whose keys count for what was proposed.  Raises Refusal where it can't be done any more."""
-    return Keys(
-        matter.uow, matter.league, row.act, roles.DIRECTOR, DEEDS[row.act].touches(matter), two=True
-    )
+    return Keys(matter.uow, matter.league, row.act, roles.DIRECTOR, DEEDS[row.act].touches(matter), two=True)
 
 
 def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:

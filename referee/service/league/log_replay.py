@@ -63,7 +63,9 @@ def ledgers(tx: Tx, league: League) -> dict[SeasonNo, Ledger]:
     """Replay the log; seasons that were opened before all of it was written down are left out."""
     found: dict[SeasonNo, Ledger] = {}
     for row in tx.all(OfficeLog, scope=scope_of(league), order="no"):
-        with suppress(ValueError, TypeError, KeyError, AttributeError):  # a line that was changed from outside
+        with suppress(
+            ValueError, TypeError, KeyError, AttributeError
+        ):  # a line that was changed from outside
             facts = json.loads(row.facts)
             if row.act == "open" and facts.get("ledger") == LEDGER:
                 found[facts["season"]] = Ledger()
@@ -160,10 +162,8 @@ def _table_flaws(tx: Tx, season: Season, table: SeasonTable, ledger: Ledger) -> 
     there = _places(tx, [(row.person_id, row.place) for row in rows])
     said = ledger.tables.get(table.no)
     if said is None:
-        of_office = (
-            table.state in _DECIDED
-            and not (table.state == TableState.VOID and ledger.void)
-            or any(json.loads(row.flags).get("ruled") for row in rows)
+        of_office = (table.state in _DECIDED and not (table.state == TableState.VOID and ledger.void)) or any(
+            json.loads(row.flags).get("ruled") for row in rows
         )
         log, wrong = "-", of_office
     else:

@@ -1,12 +1,12 @@
 """Nobody acts on himself, at a table where he plays, or where an act may lift him in his own division.
 
-    touched = DEEDS["rule"].touches(matter)        whom and what an act concerns
-    keys_for(uow, league, "rule", touched).must(who)     Raises Refusal for a key that does not count
+    touched = DEEDS["rule"].touches(matter)                  whom and what an act concerns
+    Keys(uow, league, "rule", role, touched).must(who)       raises Refusal for a key that does not count
 
-A key is *free* where its person has nothing to do with the matter. While enough keys are free, only they count:
-one for an act of one key, both for an act of two. Where none is left, an admin of the installation may turn
-one all the same; where one of two is missing, so may somebody who merely plays in the division. Then everybody
-in the season is told. The console is nobody, so it is always free.
+A key is *free* where its person has nothing to do with the matter. While enough keys are free, only they
+count: one for an act of one key, both for an act of two. Where none is left, an admin of the installation may
+turn one all the same; where one of two is missing, so may somebody who merely plays in the division. Then
+everybody in the season is told. The console is nobody, so it is always free.
 """
 
 from __future__ import annotations
@@ -127,9 +127,13 @@ class Keys:
         if who.person is None:
             return CONSOLE
         key = self.of(who.person.id, house=who.house)
-        if self.touched.season is not None and key.why != Involved.NOT and not self._as_last(key, other):
+        if not self.counts(key, other):
             raise self._refused(key, other)
         return key
+
+    def counts(self, key: Key, other: Key | None = None) -> bool:
+        """Whether a key may be turned, beside the one that is in already: it, or too few others, are free."""
+        return self.touched.season is None or key.why == Involved.NOT or self._as_last(key, other)
 
     def _as_last(self, key: Key, other: Key | None) -> bool:
         """Whether a key that is not free counts, as too few others are left."""
@@ -153,7 +157,7 @@ class Keys:
     def still(self, row: LeagueProposal) -> Key:
         """The key of the person who proposed something, if it counts by now.  Raises Refusal."""
         key = self.of_proposer(row)
-        if self.touched.season is not None and key.why != Involved.NOT and not self._as_last(key, None):
+        if not self.counts(key):
             raise Refusal("league-proposer-involved", league=self.league.name, number=row.id, by=row.by)
         return key
 
@@ -163,10 +167,7 @@ class Keys:
         found = []
         for one in sorted(holders(self.uow, self.league, self.needed) | house):
             key = self.of(one, house=one in house)
-            same = key.number == first.number
-            if not same and (
-                self.touched.season is None or key.why == Involved.NOT or self._as_last(key, first)
-            ):
+            if key.number != first.number and self.counts(key, first):
                 found.append(one)
         return found
 
@@ -196,9 +197,7 @@ class Keys:
     @cached_property
     def _roles_of_late(self) -> Sequence[tuple[PersonId, PersonId, str, str]]:
         """Who gave roles in the last day, to whom, what they were before and after; the newest first."""
-        rows = self.uow.tx.all(
-            OfficeLog, scope=log.scope_of(self.league), act="role", order="-no", limit=50
-        )
+        rows = self.uow.tx.all(OfficeLog, scope=log.scope_of(self.league), act="role", order="-no", limit=50)
         found = []
         for row in rows:
             if row.person_id is not None and row.at_ms > self.uow.now_ms - COOLS_MS:

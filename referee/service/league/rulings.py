@@ -63,7 +63,7 @@ def rule(
         end_game(uow, game, "league-table-ruled", table)
     results.ruled(uow, season, table, game, places)
     hooks.wake_season(uow, season.id)
-    names, places = _names(uow, table), results.places(uow, table)
+    names, came = _names(uow, table), results.places(uow, table)
     announce(
         uow,
         league,
@@ -74,7 +74,7 @@ def rule(
             "table": table.no,
             "why": why,
             "names": names,
-            "places": places,
+            "places": came,
         },
         f"division {table.division}",
     )
@@ -84,7 +84,7 @@ def rule(
         "round": table.round,
         "table": table.no,
         "names": names,
-        "places": places,
+        "places": came,
         "by": "scores" if order == "scores" else "names",
         "against_scores": order != "scores",
     }

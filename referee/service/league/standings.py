@@ -16,7 +16,7 @@ from . import penalties, results
 from .season_book import SeasonRows
 from .views import league_facts, points_text, season_facts
 
-#: so many corrections stand in a row
+#: the most corrections that stand in a row
 CORRECTIONS_MOST = 5
 
 
@@ -25,9 +25,9 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
     is over), divisions [{no, name, several, rows}] (`division`: only that one).
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
-    penalty, corrections, abandoned, state (of the entry), `left`: they are in the season no more, `decided`: what puts
-    them before the next row ("": nothing does, or there is no next), `tie`: the same where both have the same
-    points and something was played, `move`: up or down, as it stands.
+    penalty, corrections, abandoned, state (of the entry), `left`: they are in the season no more, `decided`:
+    what puts them before the next row ("": nothing does, or there is no next), `tie`: the same where both
+    have the same points and something was played, `move`: up or down, as it stands.
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
@@ -89,11 +89,15 @@ def rows(
 
 
 def corrections(entry: Entry) -> list[dict[str, str]]:
-    """What officials and the office gave to somebody and took from them, lately: points ("+3", "-2"), kind, why
-    (see `penalties.Correction`).
+    """What officials and the office gave to somebody and took from them, lately: points ("+3", "-2"), kind
+    and why (`penalties.Correction`).
     """
     return [
-        {"points": f"{'+' if one.points > 0 else ''}{penalties.points_text(one.points)}", "kind": one.kind, "why": one.why}
+        {
+            "points": f"{'+' if one.points > 0 else ''}{penalties.points_text(one.points)}",
+            "kind": one.kind,
+            "why": one.why,
+        }
         for one in penalties.corrections(entry)[-CORRECTIONS_MOST:]
     ]
 

@@ -26,7 +26,7 @@ def _nobody(uow: UnitOfWork, game: Game, act: str, person_id: PersonId) -> bool:
     return False
 
 
-#: whether somebody's key does not count at a table where that act is concerned, as they have an interest in it
+#: whether somebody's key does not count at a table for that act, as they have an interest in it
 recused: Question[[UnitOfWork, Game, str, PersonId], bool] = Question("recused", _nobody)
 #: somebody turned a key there for that act, and it counted
 key_turned: Hook[[UnitOfWork, Game, str, PersonId]] = Hook("key turned")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Game, SeasonRound, SeasonTable
-from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, acts, house_of, running, told
+from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, FLO, acts, house_of, running, told
 from tests.service.rig import House
 
 GUS = "terminal:gus"
