@@ -21,7 +21,7 @@ _ORDER = ("pick", "gather", "build", "ability", "end")
 _DRAFT = ("pick", "discard", "draft")
 #: of a question of more orders than these only those that are listed get a place
 _MOST = 160
-#: so many cards have room on the page beside a question
+#: up to this many cards have room on the page beside a question
 _MOST_SHOWN = 12
 #: where nothing is asked
 NOTHING_PLACED: dict[str, Any] = {
