@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from referee import rules
 from referee.service.people.web_sessions import new_link
-from referee.store import Person
+from referee.store import Address, LeagueRole, Person
 from tests.service.league import ledger
 from tests.service.playing import asked, legal, running, state, table, to_the_end
 from tests.service.rig import House
@@ -134,3 +134,7 @@ async def states(inn: Inn) -> AsyncIterator[Shown]:
     ):
         yield Shown(name, "", f"/l{path}")
     yield Shown("player", "", f"/p/{who_plays[0]}")
+    me = house.store.read_now(lambda tx: tx.one(Address, address="ana"))
+    house.store.write_now(lambda tx: tx.add(LeagueRole, league_id=1, person_id=me.person_id, role="owner"))
+    for name, path in (("my-leagues", ""), ("my-league", "/1"), ("office", "/1/office")):
+        yield Shown(name, PEOPLE[0], f"/me/l{path}")
