@@ -79,12 +79,16 @@ def _open(matter: LeagueRequest) -> Facts:
 
 def _join(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.join(matter.uow, matter.season, person)
+    return sign_up.join(matter.uow, matter.season, person, _given(matter))
+
+
+def _given(matter: LeagueRequest) -> sign_up.Given:
+    return sign_up.Given(str(matter.args.get("code", "")), matter.args.get("answers", ()))
 
 
 def _alternate(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.alternate(matter.uow, matter.season, person)
+    return sign_up.alternate(matter.uow, matter.season, person, _given(matter))
 
 
 def _leave(matter: LeagueRequest) -> Facts:

@@ -22,6 +22,8 @@ ROUNDS_MOST = 60
 DAYS_MOST = 180
 #: the tie-breaks that may be named, beside points, which come first, and the lot, which comes last
 TIEBREAKS = ("wins", "score share", "head to head")
+#: so many questions are asked of those who join, of so many letters each
+QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -40,7 +42,9 @@ class Terms:
     that many tables abandoned somebody is out of the season green only who has been heard in private;
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
-    when the season has begun visible strangers may see it on the web
+    when the season has begun visible strangers may see it on the web entry open, or invited: who may join was
+    invited questions that are asked of those who join substitutes first come, or by rating: who is asked
+    first for a seat
     """
 
     edition: str = "classic"
@@ -73,6 +77,9 @@ class Terms:
     down: int = 2
     joins: bool = True
     visible: bool = True
+    entry: str = "open"
+    questions: tuple[str, ...] = ()
+    substitutes: str = "first come"
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""

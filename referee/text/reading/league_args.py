@@ -9,6 +9,7 @@ from typing import Any
 
 from ..folding import clean, fold, squash
 from .dates import LAST
+from .league_people import handled, invite, joining, report
 from .league_line import (
     NAME_LONGEST,
     NUMBER,
@@ -31,7 +32,7 @@ from .terms import NotUnderstood
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 #: what `league help` may be about: what everybody may say, or a topic of the people who run one
-_TOPICS = ("league", "season", "office")
+_TOPICS = ("league", "season", "office", "moderation")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -268,8 +269,6 @@ ARGS: Mapping[str, Reader] = {
             "list",
             "show",
             "settings",
-            "join",
-            "alternate",
             "leave",
             "people",
             "draw",
@@ -279,8 +278,19 @@ ARGS: Mapping[str, Reader] = {
             "close",
             "roles",
             "proposals",
+            "reports",
+            "waiting",
+            "remind",
+            "invitations",
+            "answers",
         )
     },
+    "join": partial(joining, "join"),
+    "alternate": partial(joining, "alternate"),
+    "report": report,
+    "handled": handled,
+    "invite": partial(invite, "invite"),
+    "revoke": partial(invite, "revoke"),
     "help": _help,
     "new": partial(_called, "new"),
     "rename": partial(_called, "rename"),
