@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,10 @@ DAYS_MOST = 180
 TIEBREAKS = ("wins", "score share", "head to head")
 #: so many questions are asked of those who join, of so many letters each
 QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
+#: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
+FORM = 2
+#: what was usual in an earlier form, where that was something else; a season that names none is of the first
+_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {}}
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -45,6 +50,7 @@ class Terms:
     when the season has begun visible strangers may see it on the web entry open, or invited: who may join was
     invited questions that are asked of those who join substitutes first come, or by rating: who is asked
     first for a seat
+    when the season has begun visible strangers may see it on the web form see `FORM`
     """
 
     edition: str = "classic"
@@ -80,6 +86,7 @@ class Terms:
     entry: str = "open"
     questions: tuple[str, ...] = ()
     substitutes: str = "first come"
+    form: int = FORM
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
@@ -91,21 +98,25 @@ class Terms:
 
 
 def read_terms(row: League | Season) -> Terms:
-    """What a league's or a season's row says; what it does not say is usual."""
+    """What a league's or a season's row says; what it does not say is usual, for a season what was usual when
+    it was opened.
+    """
     said = json.loads(row.settings)
+    said["form"] = said.get("form", 1) if hasattr(row, "league_id") else FORM  # rows are of no class of ours
     known = {one.name for one in fields(Terms)}
     kept: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in said.items()
         if name in known
     }
-    return Terms(**kept)
+    return Terms(**{**_BEFORE.get(kept["form"], {}), **kept})
 
 
 def text_of(terms: Terms) -> str:
-    """The column's text: only what is not usual."""
-    usual = asdict(Terms())
-    return json_text({name: value for name, value in asdict(terms).items() if value != usual[name]})
+    """The column's text: the form, and what is not usual in it."""
+    usual = {**asdict(Terms()), **_BEFORE.get(terms.form, {})}
+    said = {name: value for name, value in asdict(terms).items() if value != usual[name]}
+    return json_text({**said, "form": terms.form})
 
 
 def checked(terms: Terms) -> Terms:
