@@ -214,6 +214,13 @@ def _reports(uow: UnitOfWork, who: Official, league: League | None, args: Mappin
     return LeagueAnswer(ReportsFacts(of=league.id, reports=found), private=True)
 
 
+def _waiting(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+    assert league is not None
+    lookup.current(uow, league)
+    offers = [("league-remind", f"league #{league.id} remind")]
+    return LeagueAnswer(WaitingFacts(of=league.id, offers=offers), private=True)
+
+
 def _inside(facts: Callable[..., Facts]) -> Page:
     """A page of the season that is to come or goes on, for those who run it."""
 
@@ -264,7 +271,7 @@ PAGES: Mapping[str, Page] = {
     "proposals": _proposals,
     "audit": _audit,
     "reports": _reports,
-    "waiting": _inside(WaitingFacts),
+    "waiting": _waiting,
     "invitations": _inside(InvitationsFacts),
     "answers": _inside(AnswersFacts),
     "table": _table,
