@@ -97,7 +97,7 @@ def _deed(
     told = deed.two(matter)
     if told is None:
         facts = _done(deed.do, matter, act)
-        kept = {name: value for name, value in facts.items() if name != "code"}  # it lets its reader in
+        kept = {name: value for name, value in facts.items() if name != "invitation"}  # it lets its reader in
         log.append_line(uow, league, who, act, kept)
         return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
     row = two_keys.propose(

@@ -31,9 +31,7 @@ class PersonAnswers(msgspec.Struct, frozen=True):
     answers: list[tuple[str, str]]
 
 
-def asked(
-    league: League, terms: Terms, answers: Sequence[str], code: str, act: str
-) -> list[tuple[str, str]]:
+def asked(league: League, terms: Terms, answers: Sequence[str], code: str, act: str) -> list[tuple[str, str]]:
     """The questions with their answers.  Raises Refusal, which asks them, where answers are missing or too
     many; it tells how they are given, with the invitation's code that somebody had (`code`) and the word
     with which they join (`act`).
@@ -44,7 +42,7 @@ def asked(
             league=league.name,
             questions=list(terms.questions),
             count=len(answers),
-            code=code,
+            invitation=code,
             act=act,
         )
     return list(zip(terms.questions, answers, strict=True))
@@ -52,9 +50,9 @@ def asked(
 
 def keep(uow: UnitOfWork, entry: Entry, answers: Sequence[tuple[str, str]]) -> None:
     """Write them into an entry, in place of older ones."""
-    facts: dict[str, Any] = {**json.loads(entry.facts), "answers": [list(one) for one in answers]}
-    if not answers:
-        facts.pop("answers")
+    facts: dict[str, Any] = {name: one for name, one in json.loads(entry.facts).items() if name != "answers"}
+    if answers:
+        facts["answers"] = [list(one) for one in answers]
     uow.tx.set(Entry, entry.id, facts=json_text(facts))
 
 

@@ -44,11 +44,16 @@ class Invitations(msgspec.Struct, frozen=True):
 def listing(uow: UnitOfWork, season: Season) -> Invitations:
     """The invitations of a season, for those who run it; nothing is written."""
     kept = lookup.mind(season)
-    waiting, joined = [], []
+    waiting: list[str] = []
+    joined: list[str] = []
     for one in kept.get("invited", ()):
         who = officials.now(uow.tx, PersonId(int(one)))
         entry = lookup.entry_of(uow, season, who)
-        here = entry is not None and entry.state in (EntryState.SIGNED, EntryState.PLAYING, EntryState.WAITING)
+        here = entry is not None and entry.state in (
+            EntryState.SIGNED,
+            EntryState.PLAYING,
+            EntryState.WAITING,
+        )
         (joined if here else waiting).append(lookup.name_of(uow, who))
     return Invitations(waiting, joined, str(kept.get("code", "")))
 
@@ -83,7 +88,7 @@ def open_link(uow: UnitOfWork, league: League, season: Season) -> dict[str, Any]
         chance = (uow.settings.testing.seeds or secrets.token_bytes)(_CODE_BYTES)
         code = base64.b32encode(chance).decode()
         lookup.keep(uow, season, code=code)
-    return {"league": league.name, "season": season.no, "name": "", "code": code}
+    return {"league": league.name, "season": season.no, "name": "", "invitation": code}
 
 
 def revoke(uow: UnitOfWork, league: League, season: Season, person: Person | None) -> dict[str, Any]:

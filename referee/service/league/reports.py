@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from referee.ids import ALL_ROUNDS, NO_GAME, GameId, LeagueReportId, PersonId, RoundNo, SeasonNo, TableNo
 from referee.policy import DAY_MS
 from referee.rules import Refusal
-from referee.states import EntryState, ReportState, TableState
+from referee.states import ReportState, TableState
 from referee.store import Game, League, LeagueReport, LeagueRole, Season, SeasonTable
 
 from ..core import outbox

@@ -138,9 +138,7 @@ def alternate(uow: UnitOfWork, season: Season, person: Person, given: Given = NO
     if entry is not None and entry.state == EntryState.REMOVED:
         raise Refusal("league-removed-before", league=league.name, name=person.name)
     answers = _conditions(uow, season, read_terms(season), person, given, "alternate")
-    _enter(
-        uow, season, person, "waiting", division=ALL_DIVISIONS, from_round=RoundNo(1), answers=answers
-    )
+    _enter(uow, season, person, "waiting", division=ALL_DIVISIONS, from_round=RoundNo(1), answers=answers)
     absences.ask_alternates(uow, season)
     return {"league": league.name, "season": season.no, "name": person.name, "person": person.id}
 

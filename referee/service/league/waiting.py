@@ -12,7 +12,7 @@ from referee import rules
 from referee.ids import DivisionNo, GameId, PersonId, RoundNo, TableNo
 from referee.policy import HOUR_MS
 from referee.states import GameStatus, TableState
-from referee.store import Address, Game, Person, Season, SeasonTable, Seat
+from referee.store import Address, Game, Season, SeasonTable, Seat
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
@@ -77,16 +77,16 @@ def board(uow: UnitOfWork, season: Season) -> list[AwaitingTable]:
         people = [] if game is None else awaited(uow, game)
         if game is not None and people:
             until_ms = _until_ms(game) if row.state == TableState.GATHERING else 0
-            found.append(
-                AwaitingTable(row.no, row.round, row.division, row.state, game.id, until_ms, people)
-            )
+            found.append(AwaitingTable(row.no, row.round, row.division, row.state, game.id, until_ms, people))
     return sorted(found, key=lambda one: (one.state != TableState.GATHERING, one.no))
 
 
 def awaited(uow: UnitOfWork, game: Game) -> list[AwaitedPerson]:
     """Who is awaited at one table of a league, in seat order; nobody while it pauses or stands still."""
     if game.status == GameStatus.MUSTERING:
-        return [_not_ready(uow, game, seat) for seat in uow.seats(game.id) if not seat.ready and seat.person_id]
+        return [
+            _not_ready(uow, game, seat) for seat in uow.seats(game.id) if not seat.ready and seat.person_id
+        ]
     clocks = clock_state.read_clocks(game)
     if game.status != GameStatus.RUNNING or clock_state.paused(clocks):
         return []

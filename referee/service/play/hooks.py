@@ -46,9 +46,7 @@ def _who_said_so(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
     return None
 
 
-def _as_they_are(
-    uow: UnitOfWork, game: Game, no: SeatNo, people: Sequence[PersonId]
-) -> list[PersonId]:
+def _as_they_are(uow: UnitOfWork, game: Game, no: SeatNo, people: Sequence[PersonId]) -> list[PersonId]:
     return list(people)
 
 

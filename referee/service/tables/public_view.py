@@ -60,7 +60,9 @@ def lobby(ctx: LetterContext, game: Game) -> dict[str, Any]:
         "invitation": table.get("code", "") if me is not None else "",
         "host": officials.same(ctx.tx, ctx.row.person_id, game.creator_id),
         "missing_private": [
-            s.name for s in seats if s.person_id is not None and not reachable(ctx.tx, ctx.settings, s.person_id)
+            s.name
+            for s in seats
+            if s.person_id is not None and not reachable(ctx.tx, ctx.settings, s.person_id)
         ],
     }
 
@@ -122,7 +124,6 @@ def cast_of_table(game: Game, table: TableSettings) -> dict[str, Any]:
 def reachable(tx: Tx, settings: ServiceSettings, person_id: PersonId) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(
-        a.state == AddressState.GREEN
-        or (a.state == AddressState.NEW and a.channel not in settings.shy)
+        a.state == AddressState.GREEN or (a.state == AddressState.NEW and a.channel not in settings.shy)
         for a in tx.all(Address, person_id=person_id)
     )

@@ -9,7 +9,6 @@ from typing import Any
 
 from ..folding import clean, fold, squash
 from .dates import LAST
-from .league_people import handled, invite, joining, report
 from .league_line import (
     NAME_LONGEST,
     NUMBER,
@@ -25,6 +24,7 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
 from .terms import NotUnderstood
