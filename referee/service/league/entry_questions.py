@@ -48,7 +48,7 @@ def asked(league: League, terms: Terms, answers: Sequence[str], code: str, act: 
     return list(zip(terms.questions, answers, strict=True))
 
 
-def keep(uow: UnitOfWork, entry: Entry, answers: Sequence[tuple[str, str]]) -> None:
+def keep_answers(uow: UnitOfWork, entry: Entry, answers: Sequence[tuple[str, str]]) -> None:
     """Write them into an entry, in place of older ones."""
     facts: dict[str, Any] = {name: one for name, one in json.loads(entry.facts).items() if name != "answers"}
     if answers:

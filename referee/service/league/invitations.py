@@ -1,5 +1,5 @@
-"""Who may join a season that takes invited people only: those whom an official invited by name, and whoever
-holds its code.
+"""Who may join a season that takes invited people only: those whom an official invited by name, and the
+holder of its code.
 
 Both are of one season and stand in what it keeps in mind: `invited` (persons), `code` ("" or missing: there
 is none). A code lets its holder in for as long as it stands; revoking it leaves those in who used it.
@@ -27,7 +27,7 @@ from ..people.letter_facts import notice
 from . import lookup
 from .terms import Terms
 
-#: so many people are invited to a season by name
+#: the most people who are invited to a season by name
 MOST = 500
 #: bytes of chance in a code: nobody guesses one, so wrong ones are not counted
 _CODE_BYTES = 10

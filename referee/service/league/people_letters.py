@@ -16,7 +16,7 @@ from ..core.unit_of_work import UnitOfWork
 from . import entry_questions, invitations, lookup, reports, waiting
 from .letter_facts import AnswersFacts, InvitationsFacts, ReportsFacts, WaitingFacts
 
-#: so many tables or people a letter shows
+#: the most tables or people that a letter shows
 SHOWN = 40
 
 Filled = dict[str, Any]
@@ -42,7 +42,7 @@ def of_reports(composing: ComposeContext, facts: ReportsFacts, reader: object) -
 
 
 def of_waiting(composing: ComposeContext, facts: WaitingFacts, reader: object) -> Filled:
-    """tables: see waiting.AwaitingTable; hidden: so many more."""
+    """tables: see waiting.AwaitingTable; hidden: how many more."""
     said, season = _season(composing, facts.of)
     found = [] if season is None else waiting.board(uow_of(composing), season)
     return {
@@ -63,7 +63,7 @@ def of_invitations(composing: ComposeContext, facts: InvitationsFacts, reader: o
 
 
 def of_answers(composing: ComposeContext, facts: AnswersFacts, reader: object) -> Filled:
-    """people: see entry_questions.PersonAnswers; hidden: so many more."""
+    """people: see entry_questions.PersonAnswers; hidden: how many more."""
     said, season = _season(composing, facts.of)
     found = [] if season is None else entry_questions.listing(uow_of(composing), season)
     return {

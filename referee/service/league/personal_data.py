@@ -46,7 +46,7 @@ def out(uow: UnitOfWork, person: Person) -> None:
         if season is not None and season.state in lookup.ALIVE:
             sign_up.leave_season(uow, season, person)
     for entry in uow.tx.all(Entry, person_id=person.id):
-        entry_questions.keep(uow, entry, ())
+        entry_questions.keep_answers(uow, entry, ())
     for one in officials.family(uow.tx, person.id):
         uow.tx.drop(LeagueRole, person_id=one)
 

@@ -29,9 +29,9 @@ from .answer import LeagueAnswer, notice
 from .letter_facts import ReportsFacts
 from .roles import DIRECTOR, MODERATOR, OWNER, Official
 
-#: so many reports somebody sends in a day, in all leagues together
+#: the most reports that somebody sends in a day, in all leagues together
 A_DAY = 3
-#: so many open ones are shown at once
+#: the most open ones that are shown at once
 SHOWN = 40
 #: the buttons below the question what happened: a problem of the words, and its label's phrase
 _OFFERED = (("silent", "report-silent"), ("rude", "report-rude"), ("broken", "report-broken"))

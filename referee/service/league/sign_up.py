@@ -234,5 +234,5 @@ def _enter(
         uow.tx.add(Entry, season_id=season.id, person_id=person.id, division=division, **values)
     else:
         uow.tx.set(Entry, entry.id, division=entry.division or division, **values)
-    entry_questions.keep(uow, lookup.entered(uow, season, person), answers)
+    entry_questions.keep_answers(uow, lookup.entered(uow, season, person), answers)
     hooks.wake_season(uow, season.id)

@@ -23,7 +23,7 @@ ROUNDS_MOST = 60
 DAYS_MOST = 180
 #: the tie-breaks that may be named, beside points, which come first, and the lot, which comes last
 TIEBREAKS = ("wins", "score share", "head to head")
-#: so many questions are asked of those who join, of so many letters each
+#: the most questions that are asked of those who join, and the most letters of each
 QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee import league as sums
 from referee.service.league import hooks, lookup, substitutes
 from referee.service.league.terms import text_of
@@ -20,13 +22,13 @@ def by_rating(office: House) -> None:
     )
 
 
-def rated(monkeypatch, strengths: dict[int, float]) -> None:  # type: ignore[no-untyped-def]
+def rated(monkeypatch: pytest.MonkeyPatch, strengths: dict[int, float]) -> None:
     """People of these strengths."""
     found = {who: sums.Rated(mu=one + 3, sigma=1.0, games=3) for who, one in strengths.items()}
     monkeypatch.setattr(substitutes.sums, "ratings", lambda games: found)
 
 
-async def test_the_nearest_in_strength_is_asked_first(office: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+async def test_the_nearest_in_strength_is_asked_first(office: House, monkeypatch: pytest.MonkeyPatch) -> None:
     found = await begun(office, 8, spare=3)
     weak, near, strong = found[8:]
     first = tables(office, "gathering")[0]
@@ -42,7 +44,9 @@ async def test_the_nearest_in_strength_is_asked_first(office: House, monkeypatch
     assert people == [weak, near, strong], "equally near: as they signed up"
 
 
-async def test_a_seat_of_a_table_that_gathers_goes_to_the_nearest(office: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+async def test_a_seat_of_a_table_that_gathers_goes_to_the_nearest(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = await begun(office, 8, spare=2)
     far, near = found[8:]
     by_rating(office)
@@ -56,7 +60,9 @@ async def test_a_seat_of_a_table_that_gathers_goes_to_the_nearest(office: House,
     assert far not in lookup.people_of(tables(office)[0])
 
 
-async def test_a_seat_of_a_running_table_is_offered_to_the_nearest(office: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+async def test_a_seat_of_a_running_table_is_offered_to_the_nearest(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from referee.service.league import absences
 
     found = await begun(office, 8, spare=2)
