@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from referee.ids import LeagueReportId
+from referee.ids import LeagueReportId, PersonId
 
 from . import invitations, reports, waiting
-from .acts import Facts, LeagueRequest, OfficeAct
+from .acts import Facts, LeagueRequest, OfficeAct, for_all
+from .recusal import Touched
 
 
 def _invite(matter: LeagueRequest) -> Facts:
@@ -19,6 +20,12 @@ def _invite(matter: LeagueRequest) -> Facts:
         return invitations.open_link(matter.uow, matter.league, matter.season)
     person = matter.person()
     return invitations.invite(matter.uow, matter.league, matter.season, person, matter.who.by)
+
+
+def _invite_touches(matter: LeagueRequest) -> Touched:
+    """Nobody invites himself; a code lets in whom it is passed on to, by the league's own conditions."""
+    person = frozenset({matter.person().id}) if matter.args["name"] else frozenset[PersonId]()
+    return Touched(matter.season, person)
 
 
 def _revoke(matter: LeagueRequest) -> Facts:
@@ -37,8 +44,8 @@ def _handled(matter: LeagueRequest) -> Facts:
 
 
 DEEDS: Mapping[str, OfficeAct] = {
-    "invite": OfficeAct(_invite),
-    "revoke": OfficeAct(_revoke),
-    "remind": OfficeAct(_remind),
-    "handled": OfficeAct(_handled),
+    "invite": OfficeAct(_invite, touches=_invite_touches),
+    "revoke": OfficeAct(_revoke, touches=for_all),
+    "remind": OfficeAct(_remind, touches=for_all),
+    "handled": OfficeAct(_handled, touches=for_all),
 }

@@ -24,7 +24,7 @@ from ..core.unit_of_work import UnitOfWork
 from ..people import officials
 from ..people.letter_facts import notice as sentence
 from ..web.site.visibility import path_of
-from . import hooks, lookup, two_keys, waiting
+from . import hooks, lookup, waiting
 from .answer import LeagueAnswer, notice
 from .letter_facts import ReportsFacts
 from .roles import DIRECTOR, MODERATOR, OWNER, Official
@@ -156,7 +156,7 @@ def readers(uow: UnitOfWork, league: League, report: LeagueReport) -> list[Perso
     circles = (
         _holding(uow, league, MODERATOR),
         _holding(uow, league, OWNER, DIRECTOR),
-        two_keys.house(uow),
+        officials.house(uow),
     )
     apart = {officials.key(uow, one) for one in involved(uow, report)}
     for circle in circles:
@@ -180,7 +180,7 @@ def may_read(uow: UnitOfWork, league: League, who: Official, report: LeagueRepor
     apart = {officials.key(uow, one) for one in involved(uow, report)}
     if who.person is None or who.number not in apart:
         return True
-    everybody = _holding(uow, league, MODERATOR, OWNER, DIRECTOR) | two_keys.house(uow)
+    everybody = _holding(uow, league, MODERATOR, OWNER, DIRECTOR) | officials.house(uow)
     return all(officials.key(uow, one) in apart for one in everybody)
 
 
