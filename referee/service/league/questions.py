@@ -77,7 +77,7 @@ def _season_line(uow: UnitOfWork, season: Season) -> SeasonLine:
         season.ended_ms,
         people=tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         waiting=tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
-        rounds=read_terms(season).rounds,
+        rounds=len(lookup.rounds(uow, season)) or read_terms(season).rounds_known,
     )
 
 
