@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -26,6 +27,10 @@ TIEBREAKS = ("wins", "score share", "head to head")
 BALANCED, SWISS, KNOCKOUT = FORMATS = ("balanced", "swiss", "knockout")
 #: the most people in a team
 TEAM_MOST = 12
+#: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
+FORM = 2
+#: what was usual in an earlier form, where that was something else; a season that names none is of the first
+_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {}}
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -44,9 +49,10 @@ class Terms:
     that many tables abandoned somebody is out of the season green only who has been heard in private;
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
-    when the season has begun visible strangers may see it on the web format one of `FORMATS`; `advance`: that many
-    of each table go on in a knock-out team the most people in a team, 0: no teams; `team_best`: that many of
-    each count, 0: all
+    when the season has begun visible strangers may see it on the web form see `FORM`
+
+    format one of `FORMATS`; `advance`: that many of each table go on in a knock-out; team the most people in a
+    team, 0: no teams; `team_best`: that many of each count, 0: all
     """
 
     edition: str = "classic"
@@ -83,6 +89,7 @@ class Terms:
     advance: int = 2
     team: int = 0
     team_best: int = 0
+    form: int = FORM
 
     @property
     def rounds_known(self) -> int:
@@ -99,21 +106,25 @@ class Terms:
 
 
 def read_terms(row: League | Season) -> Terms:
-    """What a league's or a season's row says; what it does not say is usual."""
+    """What a league's or a season's row says; what it does not say is usual, for a season what was usual when
+    it was opened.
+    """
     said = json.loads(row.settings)
+    said["form"] = said.get("form", 1) if hasattr(row, "league_id") else FORM  # rows are of no class of ours
     known = {one.name for one in fields(Terms)}
     kept: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in said.items()
         if name in known
     }
-    return Terms(**kept)
+    return Terms(**{**_BEFORE.get(kept["form"], {}), **kept})
 
 
 def text_of(terms: Terms) -> str:
-    """The column's text: only what is not usual."""
-    usual = asdict(Terms())
-    return json_text({name: value for name, value in asdict(terms).items() if value != usual[name]})
+    """The column's text: the form, and what is not usual in it."""
+    usual = {**asdict(Terms()), **_BEFORE.get(terms.form, {})}
+    said = {name: value for name, value in asdict(terms).items() if value != usual[name]}
+    return json_text({**said, "form": terms.form})
 
 
 def checked(terms: Terms) -> Terms:
