@@ -89,9 +89,7 @@ def _planned(
     lots: Lots, number: int, people: Sequence[int], past: EarlierRounds, rating: Mapping[int, float]
 ) -> Plan:
     """The rounds of one division."""
-    mates = [
-        each for team in lots.teams for each in combinations([who for who in people if who in team], 2)
-    ]
+    mates = [each for team in lots.teams for each in combinations([who for who in people if who in team], 2)]
     seed = f"{lots.seed} {number}"
     if lots.like:
         return plan_round(

@@ -81,10 +81,7 @@ def plan(
 def _together(found: Rounds, pairs: Collection[tuple[int, int]]) -> int:
     """How often those of these pairs sit at one table."""
     return sum(
-        pair(one, other) in pairs
-        for each in found
-        for table in each
-        for one, other in combinations(table, 2)
+        pair(one, other) in pairs for each in found for table in each for one, other in combinations(table, 2)
     )
 
 

@@ -33,7 +33,7 @@ def team_standings(
 
     `best`: that many of each team count, those with most points; 0: all.
     """
-    known = {row.person: row for row in rows}
+    known: dict[int, Standing] = {row.person: row for row in rows}
     found: list[tuple[Fraction, int, str, tuple[int, ...]]] = []
     for team, people in teams.items():
         mine = sorted(

@@ -1,4 +1,4 @@
-"""Knock-out of groups: who goes on, how many rounds it makes, and that it ends with one table and a winner."""
+"""Knock-out of groups: who goes on, how many rounds that makes, and that one table and a winner end it."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def going_on(
     there = set(
         uow.tx.column(Entry, "person_id", season_id=season.id, division=division, state=EntryState.PLAYING)
     )
-    tables = [
+    tables: list[dict[int, int]] = [
         {who: place for who, place in placed(uow, table, stayed=True).items() if who in there}
         for table in _tables(uow, season, division, after.no)
     ]
@@ -123,12 +123,9 @@ def _byes(row: SeasonRound) -> list[PersonId]:
     return [who for who in facts.get("byes", ()) if who not in facts.get("granted", ())]
 
 
-def _tables(
-    uow: UnitOfWork, season: Season, division: DivisionNo, round_no: RoundNo
-) -> list[SeasonTable]:
+def _tables(uow: UnitOfWork, season: Season, division: DivisionNo, round_no: RoundNo) -> list[SeasonTable]:
     return [
         one
         for one in lookup.tables(uow, season, round_no)
         if one.division == division and one.state != TableState.REPLAYED
     ]
-

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from referee import league as sums
 from referee.ids import DivisionNo, PersonId, RoundNo
 from referee.league.lots import Drawn, Lots
 from referee.states import EntryState, RoundState, TableState
@@ -47,7 +46,7 @@ def save(uow: UnitOfWork, season: Season, drawn: Drawn | None, mark: str) -> boo
     seated = [no for no, group in groups if len(group) >= terms.least]
     plans = [] if drawn is None else list(zip(seated, drawn.plans, strict=True))
     tables = [(no, table) for no, plan in plans for table in plan.rounds[0].tables]
-    there = {who for _, table in tables for who in table.people}
+    there = {PersonId(who) for _, table in tables for who in table.people}
     byes = sorted(who for _, group in groups for who in group if who not in there)
     uow.tx.drop(SeasonTable, season_id=season.id, round=row.no, state=TableState.PLANNED)
     last = max(uow.tx.column(SeasonTable, "no", season_id=season.id), default=0)
@@ -66,7 +65,8 @@ def fit(uow: UnitOfWork, season: Season, terms: Terms, closed: SeasonRound) -> N
     if terms.format != KNOCKOUT:
         return
     needed = max(
-        (brackets.rounds_of(terms, len(group)) for _, group in _survivors(uow, season, terms, closed)), default=0
+        (brackets.rounds_of(terms, len(group)) for _, group in _survivors(uow, season, terms, closed)),
+        default=0,
     )
     planned = [one for one in lookup.rounds(uow, season) if one.state == RoundState.PLANNED]
     for one in planned[needed:]:
@@ -104,9 +104,7 @@ def _groups(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
             no,
             tuple(
                 sorted(
-                    one.person_id
-                    for one in playing
-                    if one.division == no and one.person_id not in granted
+                    one.person_id for one in playing if one.division == no and one.person_id not in granted
                 )
             ),
         )
@@ -127,7 +125,7 @@ def _lots(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> Lo
     """What the draw of one round needs; its mark changes with whatever it is drawn from."""
     everybody = _groups(uow, season, terms, row)
     groups = [(no, group) for no, group in everybody if len(group) >= terms.least]
-    points = {
+    points: dict[int, float] = {
         one.person: float(one.points)
         for no, _ in groups
         if terms.format == SWISS
@@ -154,11 +152,7 @@ def _tell_out(uow: UnitOfWork, season: Season, row: SeasonRound, there: set[Pers
     """Everybody who was in the round before and is not in this one hears so, once; all who heard it."""
     before = lookup.round_of(uow, season, RoundNo(row.no - 1))
     known = set(lookup.facts_of(row).get("out", ()))
-    was = {who for one in lookup.tables(uow, season, before.no) for who in lookup.people_of(one)} | {
-        who
-        for table in lookup.tables(uow, season, before.no)
-        for who in brackets.placed(uow, table)
-    }
+    was = {who for table in lookup.tables(uow, season, before.no) for who in brackets.placed(uow, table)}
     playing = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
     out = sorted((was & playing) - there - known)
     if out:

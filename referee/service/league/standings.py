@@ -11,14 +11,14 @@ from referee.ids import ALL_DIVISIONS, ALL_ROUNDS, DivisionNo, PersonId
 from referee.states import EntryState, RoundState, SeasonState
 
 from ..core.unit_of_work import UnitOfWork
-from . import results
+from . import results, teams
 from .season_book import SeasonRows
 from .views import league_facts, points_text, season_facts
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
-    """league, season, points ("6/4/3"), tiebreaks in order, lot (the word it is drawn from, once the season
-    is over), divisions [{no, name, several, rows}] (`division`: only that one).
+    """league, season, `teams` (see teams.standings), points ("6/4/3"), tiebreaks in order, lot (the word it
+    is drawn from, once the season is over), divisions [{no, name, several, rows}] (`division`: only it).
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
     penalty, abandoned, state (of the entry), `left`: they are in the season no more, `decided`: what puts
@@ -33,6 +33,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
         "points": book.terms.points,
         "tiebreaks": list(book.terms.tiebreaks),
         "bye": book.terms.bye,
+        "teams": teams.standings(uow, book),
         "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
         "divisions": [
             {

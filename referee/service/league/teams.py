@@ -13,8 +13,10 @@ from referee.store import Entry, Person, Season
 from referee.text import clean, squash
 
 from ..core.unit_of_work import UnitOfWork, json_text
-from . import lookup
+from . import lookup, results
+from .season_book import SeasonRows
 from .terms import Terms, read_terms
+from .views import points_text
 
 Facts = dict[str, Any]
 #: the longest name of a team
@@ -35,6 +37,31 @@ def members(uow: UnitOfWork, season: Season) -> dict[str, list[Entry]]:
         if (name := team_of(entry)) and entry.state != EntryState.REFUSED:
             found.setdefault(name, []).append(entry)
     return found
+
+
+def standings(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
+    """How teams stand: rank, team, points, wins, people [{person, name}]; [] where there are none."""
+    if not book.terms.team:
+        return []
+    every = members(uow, book.season)
+    rows = [
+        row
+        for no in sorted({one.division for one in book.entries} - {0})
+        for row in results.standings(uow, book.season, no)
+    ]
+    found = sums.team_standings(
+        {name: [one.person_id for one in team] for name, team in every.items()}, rows, book.terms.team_best
+    )
+    return [
+        {
+            "rank": one.rank,
+            "team": one.team,
+            "points": points_text(one.points),
+            "wins": one.wins,
+            "people": [{"person": who, "name": book.name(PersonId(who))} for who in one.people],
+        }
+        for one in found
+    ]
 
 
 def groups(uow: UnitOfWork, season: Season, terms: Terms) -> tuple[tuple[PersonId, ...], ...]:
@@ -103,6 +130,12 @@ def dismiss(uow: UnitOfWork, season: Season, captain: Person, person: Person) ->
         "team": mine[0],
         "dismissed": True,
     }
+
+
+def captain(uow: UnitOfWork, season: Season, name: str) -> PersonId | None:
+    """Who leads a team, None where nobody is in it."""
+    team = members(uow, season).get(name, [])
+    return next((one.person_id for one in team if leads(team, one.person_id)), None)
 
 
 def leads(team: list[Entry], who: PersonId | None) -> bool:

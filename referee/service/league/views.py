@@ -25,7 +25,7 @@ from referee.store import (
 from referee.text import clean
 
 from .season_book import SeasonRows, flags_of
-from .terms import read_terms
+from .terms import BALANCED, read_terms
 
 #: states of a table that have places
 DECIDED = (TableState.OVER, TableState.RULED)
@@ -95,6 +95,7 @@ def schedule(
             "state": row.state,
             "starts_ms": row.starts_ms,
             "ends_ms": row.ends_ms,
+            "waits": waits(book, row),
             "byes": [
                 {"person": who, "name": book.name(who)}
                 for who in byes.get(row.no, ())
@@ -109,6 +110,12 @@ def schedule(
         for row in book.rounds
         if round_no in (0, row.no)
     ]
+
+
+def waits(book: SeasonRows, row: SeasonRound) -> int:
+    """The round after which that one is drawn, 0 where it is drawn."""
+    due = book.terms.format != BALANCED and row.state == RoundState.PLANNED and row.no > 1
+    return row.no - 1 if due and not any(one.round == row.no for one in book.tables) else 0
 
 
 def table_view(book: SeasonRows, row: SeasonTable) -> dict[str, Any]:
