@@ -8,7 +8,7 @@ from .sizes import sizes
 
 
 def rounds_needed(people: int, *, least: int, most: int, wanted: int, advance: int) -> int:
-    """How many rounds so many people play until one table is left; 0 where they make no table.
+    """How many rounds that many people play until one table is left; 0 where they make no table.
 
     `advance`: that many of each table go on, fewer than `least`.
     """

@@ -16,7 +16,7 @@ from . import lookup
 from .season_book import flags_of, names_of, parts
 from .terms import read_terms
 
-#: so many of each division stand on the podium, and so many people in each list of the hall
+#: that many of each division stand on the podium, that many people in each list of the hall
 PODIUM, FAMOUS = 3, 10
 
 

@@ -23,7 +23,7 @@ _ROUND = 1000
 
 
 def rounds_of(terms: Terms, people: int) -> int:
-    """How many rounds so many people of one division play."""
+    """How many rounds that many people of one division play."""
     if terms.format != KNOCKOUT:
         return terms.rounds
     return sums.rounds_needed(
@@ -44,13 +44,13 @@ def reached(
             continue
         here = {who: _ROUND * row.no for who in _byes(row) if who in people}
         for table in _tables(uow, season, division, row.no):
-            for who, place in placed(uow, table).items():
+            for who, place in places_at(uow, table).items():
                 here[who] = max(here.get(who, 0), _ROUND * row.no - place)
         found |= here
     return found
 
 
-def placed(uow: UnitOfWork, table: SeasonTable, *, stayed: bool = False) -> dict[PersonId, int]:
+def places_at(uow: UnitOfWork, table: SeasonTable, *, stayed: bool = False) -> dict[PersonId, int]:
     """Everybody at a table and their place: 0 while it is not decided; who left it, or was gone when it
     ended, is behind all others, and so is everybody where it does not count. `stayed`: without those who
     left it.
@@ -82,7 +82,7 @@ def going_on(
         uow.tx.column(Entry, "person_id", season_id=season.id, division=division, state=EntryState.PLAYING)
     )
     tables: list[dict[int, int]] = [
-        {who: place for who, place in placed(uow, table, stayed=True).items() if who in there}
+        {who: place for who, place in places_at(uow, table, stayed=True).items() if who in there}
         for table in _tables(uow, season, division, after.no)
     ]
     found = sums.going_on(

@@ -62,7 +62,7 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
     if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
-        forms.save(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
+        forms.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
     elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
@@ -87,7 +87,9 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
         return draw.lots(uow, season)
     if season.state == SeasonState.RUNNING:
-        return draw.rest(uow, season) if mind.get("wanted") else forms.due(uow, season, read_terms(season))
+        if mind.get("wanted"):
+            return draw.rest(uow, season)
+        return forms.due_round(uow, season, read_terms(season))
     return None
 
 

@@ -1,8 +1,8 @@
 """Seasons whose rounds are drawn when they are due: Swiss and knock-out.
 
-`due` says what is to be drawn once the round before is closed; it is worked out beside everything else (see
-draw.py), and `save` writes it down if nothing has changed meanwhile. A round is opened only while what it was
-drawn from still holds (`drawn` in its facts): otherwise it is drawn anew.
+`due_round` says what is to be drawn once the round before is closed; it is worked out beside everything else
+(see draw.py), and `save_round` writes it down if nothing has changed meanwhile. A round is opened only while
+what it was drawn from still holds (`drawn` in its facts): otherwise it is drawn anew.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .terms import BALANCED, KNOCKOUT, SWISS, Terms, read_terms
 Groups = list[tuple[DivisionNo, tuple[PersonId, ...]]]
 
 
-def due(uow: UnitOfWork, season: Season, terms: Terms) -> Lots | None:
+def due_round(uow: UnitOfWork, season: Season, terms: Terms) -> Lots | None:
     """What is to be drawn for the round that begins now, if it is not drawn yet."""
     row = _next(uow, season) if terms.format != BALANCED else None
     if row is None or row.no == 1 or row.starts_ms > uow.now_ms:
@@ -33,7 +33,7 @@ def due(uow: UnitOfWork, season: Season, terms: Terms) -> Lots | None:
     return None if lookup.facts_of(row).get("drawn") == lots.mark else lots
 
 
-def save(uow: UnitOfWork, season: Season, drawn: Drawn | None, mark: str) -> bool:
+def save_round(uow: UnitOfWork, season: Season, drawn: Drawn | None, mark: str) -> bool:
     """Write a round down; False where something has changed meanwhile, so that it must be drawn anew.
 
     `drawn`: None where it can't be seated, then nobody has a table in it.
@@ -152,7 +152,7 @@ def _tell_out(uow: UnitOfWork, season: Season, row: SeasonRound, there: set[Pers
     """Everybody who was in the round before and is not in this one hears so, once; all who heard it."""
     before = lookup.round_of(uow, season, RoundNo(row.no - 1))
     known = set(lookup.facts_of(row).get("out", ()))
-    was = {who for table in lookup.tables(uow, season, before.no) for who in brackets.placed(uow, table)}
+    was = {who for table in lookup.tables(uow, season, before.no) for who in brackets.places_at(uow, table)}
     playing = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
     out = sorted((was & playing) - there - known)
     if out:

@@ -17,8 +17,8 @@ from .views import league_facts, points_text, season_facts
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
-    """league, season, `teams` (see teams.standings), points ("6/4/3"), tiebreaks in order, lot (the word it
-    is drawn from, once the season is over), divisions [{no, name, several, rows}] (`division`: only it).
+    """league, season, `teams` (see teams.py), points ("6/4/3"), tiebreaks in order, lot (the word it is drawn
+    from, once the season is over), divisions [{no, name, several, rows}] (`division`: only it).
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
     penalty, abandoned, state (of the entry), `left`: they are in the season no more, `decided`: what puts
@@ -33,7 +33,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
         "points": book.terms.points,
         "tiebreaks": list(book.terms.tiebreaks),
         "bye": book.terms.bye,
-        "teams": teams.standings(uow, book),
+        "teams": teams.team_standings(uow, book),
         "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
         "divisions": [
             {

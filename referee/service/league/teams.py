@@ -39,7 +39,7 @@ def members(uow: UnitOfWork, season: Season) -> dict[str, list[Entry]]:
     return found
 
 
-def standings(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
+def team_standings(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
     """How teams stand: rank, team, points, wins, people [{person, name}]; [] where there are none."""
     if not book.terms.team:
         return []

@@ -51,7 +51,7 @@ class Terms:
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
     when the season has begun visible strangers may see it on the web form see `FORM`
 
-    format one of `FORMATS`; `advance`: so many of each table go on in a knock-out; team the most people in a
+    format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
     team, 0: no teams; `team_best`: that many of each count, 0: all
     """
 

@@ -95,7 +95,7 @@ def schedule(
             "state": row.state,
             "starts_ms": row.starts_ms,
             "ends_ms": row.ends_ms,
-            "waits": waits(book, row),
+            "waits": drawn_after(book, row),
             "byes": [
                 {"person": who, "name": book.name(who)}
                 for who in byes.get(row.no, ())
@@ -112,7 +112,7 @@ def schedule(
     ]
 
 
-def waits(book: SeasonRows, row: SeasonRound) -> int:
+def drawn_after(book: SeasonRows, row: SeasonRound) -> int:
     """The round after which that one is drawn, 0 where it is drawn."""
     due = book.terms.format != BALANCED and row.state == RoundState.PLANNED and row.no > 1
     return row.no - 1 if due and not any(one.round == row.no for one in book.tables) else 0

@@ -128,7 +128,7 @@ async def test_a_knock_out_ends_with_one_table_and_its_winner_is_first(office: H
         firsts = {
             who
             for one in tables(office, round_no=no)
-            for who, place in do(office, lambda desk, one=one: brackets.placed(desk, one)).items()
+            for who, place in do(office, lambda desk, one=one: brackets.places_at(desk, one)).items()
             if place == 1
         }
         await next_round(office)
