@@ -57,6 +57,7 @@ MAY: Mapping[str, str] = {
             "start",
             "postpone",
             "substitute",
+            "bonus",
             "bye",
             "remove",
             "void",
