@@ -28,9 +28,10 @@ _CODE = re.compile(r"^[A-Za-z2-7]{8,32}$")
 
 
 def joining(act: str, words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    """Nothing, or `code ABCDEFGH`, or `answers "…" "…"`, or both in this order.
+    """Nothing, or `code ABCDEFGH`, `team Red`, `answers "…" "…"`, as many of them as are said, in this order.
 
-    code, answers: only what was said. Answers are what stands in quotes, else what stands between semicolons.
+    code, team, answers: only what was said. Answers are what stands in quotes, else what stands between
+    semicolons.
     """
     while words and not words[0].quoted and words[0].text.casefold() in asking.reading.lexicon.fillers:
         words = words[1:]
@@ -39,15 +40,24 @@ def joining(act: str, words: Sequence[LineToken], line: str, asking: LeagueReadi
         if not _CODE.match(words[1].text):
             return strange(act, words[1].text, asking)
         said["code"], words = words[1].text.upper(), words[2:]
+    if act == "join" and words and not words[0].quoted and asking.is_(words[0].text, "team"):
+        end = next((n for n, one in enumerate(words) if n and _begins_answers(one, asking)), len(words))
+        if not name_of(words[1:end]):
+            return missing("team", asking)
+        said["team"], words = name_of(words[1:end]), words[end:]
     if not words:
         return said
-    if words[0].quoted or not asking.is_(words[0].text.rstrip(":"), "answers"):
+    if not _begins_answers(words[0], asking):
         return strange(act, words[0].text, asking)
     rest = words[1:]
     quoted = [one.text for one in rest if one.quoted]
     found = quoted or as_typed(rest, line).split(";")
     answers = [kept for kept in (clean(one.strip(" :"), ANSWER_LONGEST) for one in found) if kept]
     return {**said, "answers": answers} if answers else missing(act, asking)
+
+
+def _begins_answers(word: LineToken, asking: LeagueReading) -> bool:
+    return not word.quoted and asking.is_(word.text.rstrip(":"), "answers")
 
 
 def report(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
