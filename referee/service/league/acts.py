@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.ids import PersonId
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
 from ..core.unit_of_work import UnitOfWork
-from . import announcements, draw, founding, lookup, meant, roles, sign_up
+from . import announcements, draw, founding, lookup, meant, pausing, roles, sign_up
 from .roles import Official
 
 Facts = dict[str, Any]
@@ -105,6 +106,18 @@ def _redraw_two(matter: LeagueRequest) -> Facts | None:
     return {"season": season.no} if season.state == SeasonState.RUNNING else None
 
 
+def _pause(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    until = int(matter.args["until_ms"]) or matter.uow.now_ms + round(hours * HOUR_MS)
+    return pausing.pause(
+        matter.uow, matter.season, int(matter.args["from_ms"]), until, str(matter.args["why"])
+    )
+
+
+def _resume(matter: LeagueRequest) -> Facts:
+    return pausing.resume(matter.uow, matter.season)
+
+
 def _admit(matter: LeagueRequest) -> Facts:
     return sign_up.admit(matter.uow, matter.season, matter.person(), force=True)
 
@@ -175,6 +188,8 @@ DEEDS: Mapping[str, OfficeAct] = {
     "leave": OfficeAct(_leave),
     "draw": OfficeAct(_draw),
     "redraw": OfficeAct(_redraw, _redraw_two),
+    "pause": OfficeAct(_pause),
+    "resume": OfficeAct(_resume),
     "admit": OfficeAct(_admit),
     "remove": OfficeAct(_remove, _remove_two),
     "role": OfficeAct(_role),

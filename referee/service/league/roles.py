@@ -53,6 +53,8 @@ MAY: Mapping[str, str] = {
             "redraw",
             "start",
             "postpone",
+            "pause",
+            "resume",
             "substitute",
             "bye",
             "remove",

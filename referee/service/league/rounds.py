@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, hooks, lookup, open_tables, results
+from . import draw, hooks, lookup, open_tables, pausing, results
 from .announcements import announce
 from .terms import Terms, read_terms
 
@@ -32,6 +32,7 @@ def start(uow: UnitOfWork, season: Season) -> Facts:
     league = lookup.league_of(uow, season)
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN):
         raise Refusal("league-begun-already", league=league.name, season=season.no)
+    pausing.must_go_on(uow, season)
     facts = draw.draw(uow, season) if season.state == SeasonState.SIGNUP else {}
     uow.tx.set(Season, season.id, starts_ms=uow.now_ms)
     hooks.wake_season(uow, season.id)
@@ -58,6 +59,7 @@ def open_round(uow: UnitOfWork, season: Season) -> Facts:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
+    pausing.must_go_on(uow, season)
     still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
     if still is not None:
         raise Refusal("league-round-open", league=league.name, round=still.no)
@@ -135,7 +137,7 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
             "season": season.no,
             "round": row.no,
             "rounds": terms.rounds,
-            "ends_ms": now.ends_ms,
+            "ends_ms": pausing.expected(season, now.ends_ms),
             "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
     )
@@ -221,8 +223,10 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         if not any(one.state == RoundState.OPEN for one in every):
             finish(uow, season, terms)
         return
-    if terms.early and following.starts_ms > uow.now_ms:
-        move_round(uow, season, following.no, uow.now_ms)
+    pause = pausing.on(season, uow.now_ms)
+    soonest = uow.now_ms if pause is None else pause.ends_ms
+    if terms.early and following.starts_ms > soonest:
+        move_round(uow, season, following.no, soonest)
     announce(
         uow,
         lookup.league_of(uow, season),
@@ -231,7 +235,10 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
             "season": season.no,
             "round": row.no,
             "rounds": terms.rounds,
-            "next_ms": max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
+            "next_ms": max(
+                uow.now_ms,
+                pausing.expected(season, lookup.round_of(uow, season, following.no).starts_ms),
+            ),
         },
     )
 

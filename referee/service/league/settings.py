@@ -23,6 +23,7 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
+from . import free_days
 from .terms import TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
@@ -224,6 +225,10 @@ def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
+def _holidays(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    return replace(terms, holidays=() if text.casefold() in _NO else free_days.places(text))
+
+
 _How = tuple[Callable[[UnitOfWork, Terms, str, str], Terms], Callable[[Terms], str]]
 
 
@@ -270,4 +275,5 @@ KEYS: Mapping[str, _How] = {
     ),
     "joins": _flag("joins"),
     "public": _flag("visible"),
+    "holidays": (_holidays, lambda terms: ", ".join(terms.holidays) or "none"),
 }

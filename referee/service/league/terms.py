@@ -41,6 +41,7 @@ class Terms:
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
     when the season has begun visible strangers may see it on the web
+    holidays on public holidays of these places no clock runs
     """
 
     edition: str = "classic"
@@ -73,6 +74,7 @@ class Terms:
     down: int = 2
     joins: bool = True
     visible: bool = True
+    holidays: tuple[str, ...] = ()
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""

@@ -122,7 +122,7 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
 
     Where a table has no such days left, that is said, and nothing is done anywhere.
     """
-    until = uow.now_ms + ms(intent.args["hours"])
+    end = until = uow.now_ms + ms(intent.args["hours"])
     tables = meant_seats(uow, speaker, intent)
     done: list[GameId] = []  # with another one of their season
     for seat, one in tables:
@@ -132,9 +132,10 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
         mine, rule = table.seat(seat.no), clock_state.policy_of(one)
         clock = clock_state.clock_of(rule, table, mine, speaker.person)
         try:
-            clock_state.keep(mine, book_vacation(rule, clock, uow.now_ms, until, uow.now_ms))
+            clock_state.keep(mine, book_vacation(rule, clock, uow.now_ms, end, uow.now_ms))
         except PolicyError as no:
             raise Refusal(no.code, **no.facts) from no
+        until = max(until, *(end for _, end in mine.vacations))  # a pause of the season adds to it
         clock_news.publish(uow, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
         done += clock_news.elsewhere(uow, one, seat, mine, "vacation_began")
     answer(
