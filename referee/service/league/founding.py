@@ -129,19 +129,24 @@ def change_all(uow: UnitOfWork, league: League, said: Mapping[str, str]) -> Fact
     `changed` is a list of {key, value, before}. Raises Refusal.
     """
     going(league)
-    before = terms = read_terms(uow.tx.get(League, league.id) or league)
-    for key, text in said.items():
-        terms = settings.changed(uow, terms, key, text)
-    uow.tx.set(League, league.id, settings=text_of(checked(terms)))
+    before = read_terms(uow.tx.get(League, league.id) or league)
+    terms = _with(uow, before, said)
+    uow.tx.set(League, league.id, settings=text_of(terms))
     season = lookup.latest(uow, league)
     at_once = season is not None and season.state == SeasonState.SIGNUP
-    if season is not None and at_once:
-        uow.tx.set(Season, season.id, settings=text_of(terms))
+    if season is not None and at_once:  # it keeps what was usual when it was opened
+        uow.tx.set(Season, season.id, settings=text_of(_with(uow, read_terms(season), said)))
     changed = [
         {"key": key, "value": settings.setting_text(terms, key), "before": settings.setting_text(before, key)}
         for key in said
     ]
     return {"league": league.name, "changed": changed, "at_once": at_once}
+
+
+def _with(uow: UnitOfWork, terms: Terms, said: Mapping[str, str]) -> Terms:
+    for key, text in said.items():
+        terms = settings.changed(uow, terms, key, text)
+    return checked(terms)
 
 
 def close(uow: UnitOfWork, league: League) -> Facts:

@@ -103,6 +103,21 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
     return {"league": league.name, **facts}
 
 
+def postpone_first(uow: UnitOfWork, season: Season, starts_ms: int) -> Facts:
+    """While people still sign up: the first round begins on another day.  Raises Refusal."""
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
+    if starts_ms <= uow.now_ms:
+        raise Refusal("league-past", at_ms=starts_ms)
+    if season.closes_ms and starts_ms < season.closes_ms:
+        raise Refusal("league-starts-early", closes_ms=season.closes_ms, starts_ms=starts_ms)
+    uow.tx.set(Season, season.id, starts_ms=starts_ms)
+    hooks.wake_season(uow, season.id)
+    facts = {"season": season.no, "round": RoundNo(1), "until_ms": starts_ms, "ends_ms": 0}
+    announce(uow, league, "league-postponed", facts)
+    return {"league": league.name, **facts}
+
+
 def move_round(uow: UnitOfWork, season: Season, round_no: RoundNo, starts_ms: int) -> None:
     """A round begins at another moment; it and those behind it last as long as they would have."""
     by = starts_ms - lookup.round_of(uow, season, round_no).starts_ms

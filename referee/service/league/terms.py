@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -22,6 +23,10 @@ ROUNDS_MOST = 60
 DAYS_MOST = 180
 #: the tie-breaks that may be named, beside points, which come first, and the lot, which comes last
 TIEBREAKS = ("wins", "score share", "head to head")
+#: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
+FORM = 2
+#: what was usual in an earlier form, where that was something else; a season that names none is of the first
+_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {}}
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -42,6 +47,7 @@ class Terms:
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
     when the season has begun visible strangers may see it on the web
     holidays on public holidays of these places no clock runs
+    form see `FORM`
     """
 
     edition: str = "classic"
@@ -75,6 +81,7 @@ class Terms:
     joins: bool = True
     visible: bool = True
     holidays: tuple[str, ...] = ()
+    form: int = FORM
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
@@ -86,21 +93,25 @@ class Terms:
 
 
 def read_terms(row: League | Season) -> Terms:
-    """What a league's or a season's row says; what it does not say is usual."""
+    """What a league's or a season's row says; what it does not say is usual, for a season what was usual when
+    it was opened.
+    """
     said = json.loads(row.settings)
+    said["form"] = said.get("form", 1) if hasattr(row, "league_id") else FORM  # rows are of no class of ours
     known = {one.name for one in fields(Terms)}
     kept: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in said.items()
         if name in known
     }
-    return Terms(**kept)
+    return Terms(**{**_BEFORE.get(kept["form"], {}), **kept})
 
 
 def text_of(terms: Terms) -> str:
-    """The column's text: only what is not usual."""
-    usual = asdict(Terms())
-    return json_text({name: value for name, value in asdict(terms).items() if value != usual[name]})
+    """The column's text: the form, and what is not usual in it."""
+    usual = {**asdict(Terms()), **_BEFORE.get(terms.form, {})}
+    said = {name: value for name, value in asdict(terms).items() if value != usual[name]}
+    return json_text({**said, "form": terms.form})
 
 
 def checked(terms: Terms) -> Terms:
