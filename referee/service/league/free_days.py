@@ -26,10 +26,10 @@ def places(said: str) -> tuple[str, ...]:
         raise Refusal("league-holidays-many", most=PLACES_MOST)
     known = _known()
     for one in found:
-        country, _, part = one.partition("-")
+        country, hyphen, part = one.partition("-")
         if country not in known:
             raise Refusal("league-holidays", place=one[:20], country="", parts=[])
-        if part and part not in known[country]:
+        if hyphen and part not in known[country]:
             raise Refusal(
                 "league-holidays", place=one[:20], country=country, parts=sorted(known[country])[:20]
             )

@@ -67,9 +67,7 @@ def _postpone_first(matter: LeagueRequest) -> Facts:
         )
     if not season.starts_ms:
         raise Refusal("league-no-first-day", league=matter.league.name)
-    return rounds.postpone_first(
-        matter.uow, season, season.starts_ms + round(float(args["hours"]) * HOUR_MS)
-    )
+    return rounds.postpone_first(matter.uow, season, season.starts_ms + round(float(args["hours"]) * HOUR_MS))
 
 
 def _penalty(matter: LeagueRequest) -> Facts:

@@ -38,6 +38,8 @@ from ..play import clock_news, seat_offers
 
 #: quiet hours may be so long, whatever the table
 _QUIET_MOST = 16
+#: this many holidays are shown
+_OFF_MOST = 4
 
 
 @command("policy", topic=HelpTopic.TIME, about=CommandTopic.READ)
@@ -55,6 +57,9 @@ def policy(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         *explain_policy(uow.words, rule, speaker.person.language),
         uow.words.phrase(f"talk_modes.{talk_mode(game)}", speaker.person.language),
     ]
+    off = [start for start, end in clock_state.read_clocks(game).off if uow.now_ms < end][:_OFF_MOST]
+    if off:
+        told.append(uow.words.phrase("policy.off", speaker.person.language, days=off, zone=rule.zone))
     said = NoticeFacts([Notice("policy-part", {"line": line}) for line in told], answers=came.message_id)
     if room is not None:
         outbox.to_room(uow, room, said, game_id=game.id)

@@ -6,13 +6,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from icalendar import Calendar
 
+from referee.policy import DAILY, due_ms, to_json
 from referee.rules import Refusal
+from referee.service.calendar import ical
+from referee.service.core import tokens
 from referee.service.deadlines import clock_state
-from referee.service.league import absences, due, hooks, pausing, rounds, sign_up
+from referee.service.league import (
+    absences,
+    calendar,
+    due,
+    founding,
+    hooks,
+    pausing,
+    rounds,
+    settings,
+    sign_up,
+)
+from referee.service.league.terms import read_terms
 from referee.store import Deadline, Proposal, SeasonTable, SeasonTime
 from tests.service.league.seasons import (
     DAY,
@@ -23,11 +40,13 @@ from tests.service.league.seasons import (
     game,
     league,
     opened,
+    person,
     ready,
     rows,
     season,
     tables,
 )
+from tests.service.league.seasons import people as more
 from tests.service.rig import House
 
 
@@ -293,6 +312,36 @@ async def test_a_table_that_pauses_by_itself_stays_paused(office: House) -> None
     assert clock_state.paused(clock_state.read_clocks(game(office, table)))
 
 
+async def test_it_stands_in_the_calendars_and_keeps_its_name(office: House) -> None:
+    people = await begun(office, 8)
+    pause(office, 4, ahead=3)
+    begins = office.clock() + 3 * DAY
+    (entry,) = _entries(office, people[0])
+    assert (entry["SUMMARY"], entry["STATUS"]) == ("Winter Cup: pause", "CONFIRMED")
+    assert entry.start == datetime.fromtimestamp(begins / 1000, UTC)
+    assert entry.end == datetime.fromtimestamp((begins + 4 * DAY) / 1000, UTC)
+    do(office, lambda one: pausing.resume(one, season(office)))
+    (after,) = _entries(office, people[0])
+    assert (after["UID"], after["STATUS"], after["SEQUENCE"]) == (entry["UID"], "CANCELLED", 1)
+    words, the = (
+        office.referee.outbox_worker._words,
+        do(office, lambda one: founding.found(one, "Winter Cup")),
+    )
+    file = office.store.read_now(lambda tx: calendar.league_calendar_file(tx, words, "en", the))
+    assert entry["UID"] in [one["UID"] for one in Calendar.from_ical(file).walk("VEVENT")]
+    stranger = more(office, 1, first=50)[0]
+    assert _entries(office, stranger) == []
+
+
+def _entries(house: House, who: int) -> list[Any]:
+    """The spans in somebody's own calendar."""
+    one = do(house, lambda uow: person(uow, who))
+    file = house.store.read_now(
+        lambda tx: ical.attached(tx, house.referee.outbox_worker._words, one, tokens.secret(tx))[1][0].data
+    )
+    return list(Calendar.from_ical(file).walk("VEVENT"))
+
+
 async def test_sign_up_and_the_first_round_wait_too(office: House) -> None:
     the, at = league(office, replace(QUICK)), office.clock()
     do(office, lambda one: sign_up.open_season(one, the, at + 3 * DAY, at + 5 * DAY))
@@ -338,3 +387,42 @@ async def _said(house: House, text: str) -> str:
     await house.say("terminal:p1", text)
     await house.settle()
     return house.last("terminal:p1").text
+
+
+async def test_holidays_of_a_country_stop_the_clocks(office: House) -> None:
+    """The 7th of September and the 12th of October are holidays in Brazil; it is the 21st of September."""
+    plain = replace(QUICK, policy=to_json(replace(DAILY, zone="America/Sao_Paulo", quiet=None)))
+    await begun(office, 4, replace(plain, holidays=("BR",)))
+    ready(office, tables(office, "gathering")[0])
+    now = game(office, tables(office, "playing")[0])
+    off = clock_state.read_clocks(now).off
+    assert [datetime.fromtimestamp(start / 1000, UTC).isoformat() for start, _ in off[:2]] == [
+        "2026-10-12T03:00:00+00:00",
+        "2026-11-02T03:00:00+00:00",
+    ]
+    office.clock.pass_(hours=(off[0][0] - office.clock()) / HOUR - 2)  # two hours before the holiday
+    policy = replace(clock_state.policy_of(now), bank_hours=0, quiet=None)
+    clock = clock_state.clock_of(
+        policy, clock_state.read_clocks(now), clock_state.SeatTime(asked=office.clock()), None
+    )
+    assert due_ms(policy, clock) == office.clock() + 48 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [("BR", "BR"), ("de-by, at", "AT, DE-BY"), ("none", "none"), ("GB-ENG", "GB-ENG")]
+)
+async def test_countries_are_set_by_their_letters(office: House, said: str, kept: str) -> None:
+    the = league(office)
+    do(office, lambda one: founding.change_all(one, the, {"holidays": said}))
+    assert (
+        settings.setting_text(do(office, lambda one: read_terms(founding.found(one, the.name))), "holidays")
+        == kept
+    )
+
+
+@pytest.mark.parametrize("said", ["Brazil", "XX", "DE-XX", "DE-", "BR " * 20 + "; DROP"])
+async def test_no_country_is_refused_with_what_it_looks_like(office: House, said: str) -> None:
+    the = league(office)
+    with pytest.raises(Refusal) as no:
+        do(office, lambda one: founding.change_all(one, the, {"holidays": said}))
+    assert no.value.code == "league-holidays"
