@@ -22,7 +22,6 @@ ASKING = LeagueReading(
     "Europe/Lisbon",
     {1: "Winter Cup", 2: "Open Cup", 3: "Winterling", 4: "🏰🏰", 5: "دوري الشتاء"},
 )
-NO_PAUSE = {"from_ms": 0, "until_ms": 0, "hours": 0.0, "why": ""}
 NO_DATE: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
 
 
@@ -132,28 +131,6 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
         {**NO_DATE, "round": 3, "until_ms": at("2026-12-20T23:59"), "day": True},
     ),
     ("extend by 3 days", "postpone", None, {**NO_DATE, "hours": 72.0}),
-    ("pause until 7 Jan", "pause", None, {**NO_PAUSE, "until_ms": at("2027-01-07T23:59")}),
-    ("Winter Cup pause for 10 days", "pause", 1, {**NO_PAUSE, "hours": 240.0}),
-    (
-        "pause winter c 10 days because of Christmas",
-        "pause",
-        1,
-        {**NO_PAUSE, "hours": 240.0, "why": "of Christmas"},
-    ),
-    (
-        "pause 24 Dec to 2 Jan",
-        "pause",
-        None,
-        {**NO_PAUSE, "from_ms": at("2026-12-24T00:00"), "until_ms": at("2027-01-02T23:59")},
-    ),
-    (
-        "winter c pause from 24 Dec 18:00 until 2 Jan 9:00",
-        "pause",
-        1,
-        {**NO_PAUSE, "from_ms": at("2026-12-24T18:00"), "until_ms": at("2027-01-02T09:00")},
-    ),
-    ("pause today - Sunday", "pause", None, {**NO_PAUSE, "until_ms": at("2026-11-29T23:59")}),
-    ("winterling resume", "resume", 2, {}),
     ("postpone tomorrow 18:00", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-24T18:00")}),
     ("postpone until Sunday", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-29T23:59"), "day": True}),
     ("postpone in 10 days", "postpone", None, {**NO_DATE, "until_ms": NOW + 240 * 3_600_000}),
@@ -207,14 +184,6 @@ TROUBLED: list[tuple[str, str, dict[str, Any]]] = [
     ("postpone round 3 until today 9:00", "league-past", {}),
     ("postpone", "missing", {}),
     ("postpone by many", "unknown-word", {"word": "many"}),
-    ("pause", "missing", {}),
-    ("pause 7 Jan", "missing", {}),
-    ("pause 7 Jan please", "unknown-word", {"word": "please"}),
-    ("pause until yesterday", "league-date", {"word": "yesterday"}),
-    ("pause soon", "league-date", {"word": "soon"}),
-    ("pause 10 days please", "unknown-word", {"word": "please"}),
-    ("pause until 2026-11-01", "league-past", {}),
-    ("pause 24 Dec to 2026-12-01", "league-past", {}),
     ("postpone until 1 Dec please", "unknown-word", {"word": "please"}),
     ("open roundss 7", "unknown-word", {"word": "roundss", "expected": ("rounds",)}),
     ("open rounds", "missing", {}),

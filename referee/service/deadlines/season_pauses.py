@@ -13,7 +13,7 @@ from .clock_state import TableTime
 _READ = msgspec.json.Decoder(TableTime)
 
 
-def known(clocks: str) -> list[tuple[int, int]]:
+def laid_down(clocks: str) -> list[tuple[int, int]]:
     """All of them, by the text of the column: (from, until), UTC ms."""
     return _READ.decode(clocks).held
 

@@ -193,7 +193,7 @@ def _spread(uow: UnitOfWork, season: Season) -> bool:
     )
     for table in tables:
         clocks = known.get(table.game_id or NO_GAME)
-        if clocks is not None and season_pauses.known(clocks) != pauses:
+        if clocks is not None and season_pauses.laid_down(clocks) != pauses:
             _stand_still(uow, table, pauses)
             done += 1
         if done == _AT_ONCE:
@@ -208,7 +208,7 @@ def _stand_still(uow: UnitOfWork, table: SeasonTable, pauses: list[tuple[int, in
     if game is None or told is None:
         return
     until = told["until"]
-    for old, new in standstill.changes(season_pauses.known(game.clocks), pauses):
+    for old, new in standstill.changes(season_pauses.laid_down(game.clocks), pauses):
         until += new.end - old.end if until >= old.end else 0
     settings = settings_of(game)
     settings["league"]["until"] = until
