@@ -56,6 +56,7 @@ MAY: Mapping[str, str] = {
             "pause",
             "resume",
             "substitute",
+            "bonus",
             "bye",
             "remove",
             "void",
