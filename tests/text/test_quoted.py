@@ -38,9 +38,9 @@ ORDINARY = {
     " remind report room rule rules say schedule seasons second set settings show standings start"
     " subscribe table tables talk team tell vacation vote waiting web who word zone",
     "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar"
-    " configurações contas conversa convites desfazer dizer encerrar entrar esperando expulsar folga fuso galeria histórico"
-    " idioma imagens inscrever jogador liga lista mesa mesas mão nome nova ouvir palavra participar"
-    " partidas pausar plano preferir pronto página quem recusar registro regras relógio repetir"
+    " configurações contas conversa convites desfazer dizer encerrar entrar esperando expulsar folga fuso"
+    " galeria histórico idioma imagens inscrever jogador liga lista mesa mesas mão nome"
+    " nova ouvir palavra participar partidas pausar plano preferir pronto página quem recusar registro regras relógio repetir"
     " resolvido respostas revanche robô sair sala seguir silêncio suplente temporadas time ver web"
     " férias",
 }
