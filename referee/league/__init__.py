@@ -20,15 +20,26 @@ reliability  answers in time, times to answer
 
 from .faults import LeagueFault, PointsFault, Unseatable
 from .moving import Move, Movement, MoveReason, moved
-from .points import PointsTable, awarded, points_table, reaches, shown
+from .points import (
+    Points,
+    PointsBySize,
+    PointsTable,
+    awarded,
+    points_table,
+    reaches,
+    read_points,
+    shown,
+    told,
+)
 from .ratings import Played, Rated, ladder, ratings
 from .reliability import Counts, Reliability, Threshold, reliability, reliable
 from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
-from .standings import ORDER, By, Result, Standing, Terms, standings
+from .standings import ORDER, By, Result, Standing, Terms, given, shares, standings
 
 __all__ = [
+    "BY_SIZE",
     "NOTHING",
     "ORDER",
     "By",
@@ -40,6 +51,8 @@ __all__ = [
     "Movement",
     "Plan",
     "Played",
+    "Points",
+    "PointsBySize",
     "PointsFault",
     "PointsTable",
     "Rated",
@@ -53,6 +66,7 @@ __all__ = [
     "Threshold",
     "Unseatable",
     "awarded",
+    "given",
     "ladder",
     "moved",
     "past_of",
@@ -62,9 +76,12 @@ __all__ = [
     "points_table",
     "ratings",
     "reaches",
+    "read_points",
     "reliability",
     "reliable",
+    "shares",
     "shown",
     "sizes",
     "standings",
+    "told",
 ]
