@@ -21,6 +21,7 @@ reliability  answers in time, times to answer
 from .faults import LeagueFault, PointsFault, Unseatable
 from .moving import Move, Movement, MoveReason, moved
 from .points import (
+    BY_SIZE,
     Points,
     PointsBySize,
     PointsTable,

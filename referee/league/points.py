@@ -163,6 +163,7 @@ USUAL: Mapping[int, tuple[Fraction, ...]] = {
     for places in (
         points_table(one).places
         for one in (
+            "3",
             "4/2",
             "5/3/1",
             "6/4/2/0",

@@ -119,7 +119,7 @@ def test_points_by_size_that_are_none(text: str, code: str, facts: dict[str, obj
 
 def test_the_usual_points_are_as_fair_at_every_size() -> None:
     """Three for each seat, for the winner two more than there are people, never less at a larger table."""
-    lists = {size: PointsBySize().of(size) for size in range(2, 9)}
+    lists = {size: PointsBySize().of(size) for size in range(1, 9)}
     for size, worth in lists.items():
         assert len(worth) == size
         assert sum(worth) == 3 * size

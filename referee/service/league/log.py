@@ -22,6 +22,7 @@ BY_ITSELF = frozenset(
         "league-round",
         "league-round-over",
         "league-ruled",
+        "league-void",
         "league-replaced",
         "league-penalty",
         "league-removed",

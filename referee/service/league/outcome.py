@@ -6,7 +6,6 @@ Most is what its state says; the rest stands in its facts, as `outcome` {code, c
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -68,19 +67,13 @@ def decided(uow: UnitOfWork, table: SeasonTable, state: TableState, ended_ms: in
     uow.tx.set(SeasonTable, table.id, state=state, ended_ms=ended_ms, facts=json_text(facts))
 
 
+def left(clocks: clock_state.TableTime, no: SeatNo) -> bool:
+    """Whether nobody waits for the person of a seat any more, and it is on offer."""
+    return clocks.seat(no).probation and clocks.seat(no).offered
+
+
 def alone(uow: UnitOfWork, game: Game) -> SeatNo | None:
     """The seat of the one person who stayed where everybody else has left or never came."""
     clocks, seats = clock_state.read_clocks(game), uow.seats(game.id)
-    stayed = [seat.no for seat in seats if seat.person_id is not None and not clocks.left(seat.no)]
+    stayed = [seat.no for seat in seats if seat.person_id is not None and not left(clocks, seat.no)]
     return stayed[0] if len(stayed) == 1 < len(seats) else None
-
-
-def behind(places: Sequence[tuple[int, int]], last: Collection[int]) -> list[tuple[int, int]]:
-    """(place, score) of each seat when those of `last` share the last places, and all others keep their
-    order.
-    """
-    ahead = [place for no, (place, _) in enumerate(places) if no not in last]
-    return [
-        (len(ahead) + 1 if no in last else 1 + sum(other < place for other in ahead), score)
-        for no, (place, score) in enumerate(places)
-    ]
