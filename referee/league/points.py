@@ -67,7 +67,7 @@ def read_points(text: str) -> Points:
     """What somebody wrote: one list for all sizes, lists by size, or `by size` for the usual ones.
 
     Raises `PointsFault`: as `points_table`, and "points-size-unreadable" (piece), "points-size-twice" (size),
-    "points-size-length" (size, places: so many numbers there are).
+    "points-size-length" (size, places: how many numbers there are).
     """
     if text.strip().casefold() in (BY_SIZE, "usual"):
         return PointsBySize()
