@@ -74,7 +74,7 @@ async def test_a_league_shows_where_everybody_is(site: Standing) -> None:
     assert {name for _, _, name, _ in rows} == set(ledger.NAMES)
     points = [float(worth) for *_, worth in rows]
     assert points == sorted(points, reverse=True)
-    assert sum(points) == 2 * 4 * (6 + 4 + 3 + 2)
+    assert sum(points) == 2 * 4 * 3 * 4  # three for each seat
 
 
 async def test_ties_are_explained(site: Standing) -> None:
