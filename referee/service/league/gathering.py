@@ -202,7 +202,7 @@ def _void(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> No
         uow,
         lookup.league_of(uow, season),
         "league-void",
-        {"round": table.round, "table": table.no, "cause": "absent"},
+        {"season": season.no, "round": table.round, "table": table.no, "cause": "absent"},
         lookup.people_of(table),
     )
 

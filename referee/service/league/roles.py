@@ -54,6 +54,7 @@ MAY: Mapping[str, str] = {
             "start",
             "postpone",
             "substitute",
+            "bonus",
             "bye",
             "remove",
             "void",

@@ -68,12 +68,13 @@ def rule(
         end_game(uow, game, "league-table-ruled", table)
     results.ruled(uow, season, table, game, places, Outcome(how, cause, why), lost)
     hooks.wake_season(uow, season.id)
-    names = _names(uow, table)
+    names, came = _names(uow, table), results.places(uow, table)
     announce(
         uow,
         league,
         "league-ruled",
         {
+            "season": season.no,
             "round": table.round,
             "table": table.no,
             "result": how,
@@ -81,6 +82,7 @@ def rule(
             "why": why,
             "names": names,
             "lost": [table_places.called(uow, table, game)[no] for no in sorted(lost)],
+            "places": came,
         },
         f"division {table.division}",
     )
@@ -90,6 +92,7 @@ def rule(
         "round": table.round,
         "table": table.no,
         "names": names,
+        "places": came,
         "by": "forfeit" if forfeit else "scores" if order == "scores" else "names",
         "against_scores": order != "scores",
     }
@@ -128,7 +131,7 @@ def void(uow: UnitOfWork, season: Season, table: SeasonTable, *, cause: str = ""
         uow,
         league,
         "league-void",
-        {"round": table.round, "table": table.no, "cause": cause, "why": why},
+        {"season": season.no, "round": table.round, "table": table.no, "cause": cause, "why": why},
         f"division {table.division}",
     )
     return {"league": league.name, "season": season.no, "round": table.round, "table": table.no, "was": was}
