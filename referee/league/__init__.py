@@ -14,11 +14,14 @@ seating      the rounds of a season, or one more round: opponents, seats, first 
 points       points for places
 standings    points and tie-breaks
 moving       up and down between divisions
+knockout     who goes on, and how many rounds that makes
+teams        points of teams
 ratings      Plackett-Luce, for seeding
 reliability  answers in time, times to answer
 """
 
 from .faults import LeagueFault, PointsFault, Unseatable
+from .knockout import going_on, rounds_needed
 from .moving import Move, Movement, MoveReason, moved
 from .points import (
     BY_SIZE,
@@ -38,6 +41,7 @@ from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, given, shares, standings
+from .teams import TeamStanding, team_standings
 
 __all__ = [
     "BY_SIZE",
@@ -63,11 +67,13 @@ __all__ = [
     "Sizes",
     "Standing",
     "Table",
+    "TeamStanding",
     "Terms",
     "Threshold",
     "Unseatable",
     "awarded",
     "given",
+    "going_on",
     "ladder",
     "moved",
     "past_of",
@@ -80,9 +86,11 @@ __all__ = [
     "read_points",
     "reliability",
     "reliable",
+    "rounds_needed",
     "shares",
     "shown",
     "sizes",
     "standings",
+    "team_standings",
     "told",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from hashlib import sha256
@@ -18,6 +18,7 @@ from .points import Points, awarded
 class By(StrEnum):
     """What puts one person before another."""
 
+    REACHED = "round reached"
     POINTS = "points"
     WINS = "wins"
     SHARE = "score share"
@@ -57,11 +58,12 @@ class Result:
 class Terms:
     """What the league states.
 
-    table  points for places
-    bye    points for a round without a table, None: the mean of one's own counted results
-    seed   the word the lots are drawn from
-    early  as seasons of the first form are reckoned: the share is that of all scores at a table, whether it
-           was played to its end or not, and there are places before the first result
+    table    points for places
+    bye      points for a round without a table, None: the mean of one's own counted results
+    seed     the word the lots are drawn from
+    early    as seasons of the first form are reckoned: the share is that of all scores at a table, whether it
+             was played to its end or not, and there are places before the first result
+    reached  how far each came in a knock-out, the more the farther
     """
 
     table: Points
@@ -70,6 +72,7 @@ class Terms:
     abandoned: Fraction = Fraction(0)
     seed: str = ""
     early: bool = False
+    reached: Mapping[PersonId, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,8 @@ class Standing:
     share      the own score against the mean at each table that was played to its end, 1 where it is the
                mean, a table that was abandoned 0; None: there was no such table
     decided    what put them before the next row (None: nothing did, or there is no next)
-    figures    by how much: what both have of that (None: it was the lot, or nothing); the duels are those
-               among all who were equal until then
+    figures    by how much: what both have of that (None: it was a lot, a round, or nothing); the duels are
+               those among all who were equal until then
     """
 
     rank: int
@@ -250,7 +253,7 @@ def _ordered(
         found += [one._replace(rank=above + one.rank) for one in inner]
         above += len(groups[value])
         if above < len(people):
-            figures = None if order[0] is By.LOT else (value, following)
+            figures = None if order[0] in (By.LOT, By.REACHED) else (value, following)
             found[-1] = found[-1]._replace(decided=order[0], figures=figures)
     return found
 
@@ -263,6 +266,8 @@ def _worth(
     terms: Terms,
 ) -> Callable[[PersonId], Fraction | None]:
     """What somebody has of it; None: nothing that could be compared, which goes last."""
+    if by is By.REACHED:
+        return lambda who: Fraction(terms.reached.get(who, 0))
     if by is By.POINTS:
         return lambda who: accounts[who].points
     if by is By.WINS:

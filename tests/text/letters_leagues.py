@@ -77,6 +77,10 @@ def of_rounds() -> dict[str, tuple[str, dict[str, Any]]]:
                 channel="matrix",
             ),
         ),
+        "league_standings-teams": (
+            "league_standings",
+            common(**leagues.HEAD, shown={**leagues.standings(several=False), "teams": leagues.TEAMS}),
+        ),
         "league_standings-none": ("league_standings", common(**{**leagues.HEAD, "season": None})),
         "league_schedule": (
             "league_schedule",
@@ -90,6 +94,14 @@ def of_rounds() -> dict[str, tuple[str, dict[str, Any]]]:
                 hidden=3,
                 mine=[leagues.TABLES[1]],
             ),
+        ),
+        "league_schedule-due": (
+            "league_schedule",
+            common(**leagues.HEAD, rounds=leagues.ROUNDS, round=4, waits=3, format="swiss"),
+        ),
+        "league_schedule-cup": (
+            "league_schedule",
+            common(**leagues.HEAD, rounds=leagues.ROUNDS, round=4, waits=3, format="knockout"),
         ),
         "league_schedule-none": (
             "league_schedule",
@@ -127,6 +139,16 @@ def of_figures() -> dict[str, tuple[str, dict[str, Any]]]:
             ),
         ),
         "league_stats": ("league_stats", common(**leagues.HEAD, stats=leagues.stats(), hidden=2)),
+        "league_seasons": (
+            "league_seasons",
+            common(**{**leagues.HEAD, "season": None}, seasons=leagues.SEASONS, hidden=2),
+        ),
+        "league_seasons-none": ("league_seasons", common(**{**leagues.HEAD, "season": None, "url": ""})),
+        "league_hall": ("league_hall", common(**{**leagues.HEAD, "season": None}, hall=leagues.HALL)),
+        "league_hall-none": (
+            "league_hall",
+            common(**{**leagues.HEAD, "season": None}, hall={"titles": [], "wins": [], "seasons": []}),
+        ),
         "league_export": (
             "league_export",
             common(

@@ -114,7 +114,7 @@ def _deed(
 #: acts of which nobody hears but whom they are about
 _PRIVATE = frozenset({"penalty"})
 #: acts about the person who speaks
-_OWN = frozenset({"join", "alternate", "leave"})
+_OWN = frozenset({"join", "team", "alternate", "leave"})
 
 
 def _done(do: Callable[[LeagueRequest], dict[str, Any]], matter: LeagueRequest, act: str) -> dict[str, Any]:

@@ -63,10 +63,11 @@ class OfficialLine(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Those in one state of a season."""
+    """Those in one state of a season, and the team of each ("": none), () where nobody is in one."""
 
     state: str
     names: Sequence[str]
+    teams: Sequence[str] = ()
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -204,6 +205,18 @@ class StatsFacts(ReadFacts):
     """Which season's figures."""
 
     kind = "league_stats"
+
+
+class SeasonsFacts(ReadFacts):
+    """Every season of a league."""
+
+    kind = "league_seasons"
+
+
+class HallFacts(ReadFacts):
+    """What people have done in all seasons of a league."""
+
+    kind = "league_hall"
 
 
 class ExportFacts(ReadFacts):

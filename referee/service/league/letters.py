@@ -21,10 +21,11 @@ from ..core.composing import TABLE_FACTS, ComposeContext, Composer, Draft, Lette
 from ..core.letters import Facts, LetterTraits, UnsolicitedDelivery, letter, plain
 from ..core.unit_of_work import UnitOfWork
 from ..play.table_league import told_status
-from . import careers, exports, hooks, standings, statistics, views
+from . import archive, careers, exports, hooks, standings, statistics, views
 from .letter_facts import (
     CardFacts,
     ExportFacts,
+    HallFacts,
     ListFacts,
     LogFacts,
     NewsFacts,
@@ -32,6 +33,7 @@ from .letter_facts import (
     PlayerFacts,
     ProposalsFacts,
     ScheduleFacts,
+    SeasonsFacts,
     SettingsFacts,
     Standing,
     StandingsFacts,
@@ -175,6 +177,8 @@ def _schedule(composing: ComposeContext, facts: ScheduleFacts, reader: Reader) -
         "tables": tables[:room],
         "hidden": len(tables) - len(tables[:room]),
         "byes": [one["name"] for one in found[0]["byes"]] if found else [],
+        "waits": found[0]["waits"] if found else 0,
+        "format": book.terms.format,
         "several": len(book.divisions) > 1,
         "mine": careers.tables_of(book, reader.person_id),
     }
@@ -214,6 +218,38 @@ def _stats(composing: ComposeContext, facts: StatsFacts, reader: Reader) -> Fill
         "stats": {**found, "people": people},
         "hidden": len(found["people"]) - len(people),
     }
+
+
+def _seasons(composing: ComposeContext, facts: SeasonsFacts, reader: Reader) -> Filled:
+    league = composing.tx.get(League, facts.of)
+    if league is None:
+        return None
+    room = _ALL if composing.markup in ("mail", "text") else TABLES
+    found = archive.seasons(composing.tx, league)
+    return {
+        **head(composing, facts.of, None),
+        "seasons": found[:room],
+        "hidden": len(found) - len(found[:room]),
+    }
+
+
+def _hall(composing: ComposeContext, facts: HallFacts, reader: Reader) -> Filled:
+    league = composing.tx.get(League, facts.of)
+    if league is None:
+        return None
+    return {**head(composing, facts.of, None), "hall": _famous(composing, league)}
+
+
+def _famous(composing: ComposeContext, league: League) -> dict[str, Any]:
+    """The hall as it was reckoned lately: all results of all seasons are read for it."""
+    return dict(
+        lately(
+            composing.states,
+            composing.now_ms,
+            ("hall", league.id),
+            partial(archive.hall, composing.tx, league),
+        )
+    )
 
 
 def _export(composing: ComposeContext, facts: ExportFacts, reader: Reader) -> Filled:
@@ -258,6 +294,8 @@ _FILLERS: Mapping[type[Facts], Callable[[ComposeContext, Any, Reader], Filled]] 
     TableFacts: _table,
     PlayerFacts: _player,
     StatsFacts: _stats,
+    SeasonsFacts: _seasons,
+    HallFacts: _hall,
     ExportFacts: _export,
 }
 

@@ -15,12 +15,13 @@ from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonTable
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, roles, settings, two_keys
+from . import log, lookup, meant, roles, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
     CardFacts,
     ExportFacts,
     Group,
+    HallFacts,
     LeagueLine,
     ListFacts,
     LogFacts,
@@ -33,6 +34,7 @@ from .letter_facts import (
     RoundLine,
     ScheduleFacts,
     SeasonLine,
+    SeasonsFacts,
     Setting,
     SettingsFacts,
     StandingsFacts,
@@ -77,7 +79,7 @@ def _season_line(uow: UnitOfWork, season: Season) -> SeasonLine:
         season.ended_ms,
         people=tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         waiting=tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
-        rounds=read_terms(season).rounds,
+        rounds=len(lookup.rounds(uow, season)) or read_terms(season).rounds_known,
     )
 
 
@@ -135,8 +137,10 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
     assert league is not None
     season = lookup.latest(uow, league)
     groups: dict[str, list[str]] = {}
+    played: dict[str, list[str]] = {}
     for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
         groups.setdefault(entry.state, []).append(lookup.name_of(uow, entry.person_id))
+        played.setdefault(entry.state, []).append(teams.team_of(entry))
     order = (
         EntryState.SIGNED,
         EntryState.PLAYING,
@@ -148,7 +152,11 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
         PeopleFacts(
             league=league.name,
             season=SeasonNo(0) if season is None else season.no,
-            groups=[Group(state, groups[state]) for state in order if groups.get(state)],
+            groups=[
+                Group(state, groups[state], played[state] if any(played[state]) else ())
+                for state in order
+                if groups.get(state)
+            ],
         )
     )
 
@@ -235,5 +243,7 @@ PAGES: Mapping[str, Page] = {
     "schedule": _of(ScheduleFacts, "season", "division", "round"),
     "tables": _of(ScheduleFacts, "season", "division", "round"),
     "stats": _of(StatsFacts, "season"),
+    "seasons": _of(SeasonsFacts),
+    "hall": _of(HallFacts),
     "export": _of(ExportFacts, "season", "form", "sheet"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,9 +22,9 @@ from referee.store import (
 
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
-from . import conduct, hooks, lookup, outcome, penalties, table_places
+from . import brackets, conduct, hooks, lookup, outcome, penalties, table_places
 from .outcome import Code, Outcome
-from .terms import Terms, points, read_terms
+from .terms import KNOCKOUT, Terms, points, read_terms
 
 
 def took_place(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> None:
@@ -167,16 +167,18 @@ def results(uow: UnitOfWork, season: Season, division: DivisionNo = ALL_DIVISION
     return [found for row in rows if (found := as_result(tables[row.table_id], row)) is not None]
 
 
-def stated(season: Season, terms: Terms) -> sums.Terms:
-    """What a season states, as the sums want it."""
+def stated(season: Season, terms: Terms, reached: Mapping[PersonId, int] | None = None) -> sums.Terms:
+    """What a season states, as the sums want it; `reached`: how far each came in a knock-out."""
     table, early = terms.table(), terms.form == 1
+    first = ("round reached",) if terms.format == KNOCKOUT else ()
     return sums.Terms(
         table,
-        order=tuple(sums.By(name) for name in ("points", *terms.tiebreaks, "lot")),
+        order=tuple(sums.By(name) for name in (*first, "points", *terms.tiebreaks, "lot")),
         bye=None if terms.bye == "average" else points(terms.bye, "bye"),
         abandoned=table.of(terms.wanted)[-1] if early else Fraction(0),
         seed=season.seed,
         early=early,
+        reached=reached or {},
     )
 
 
@@ -188,6 +190,7 @@ def standings(
 
     `upto`: as they were after that round, penalties aside; 0: as they are.
     """
+    terms = read_terms(season)
     found = [one for one in results(uow, season, division) if not upto or one.round <= upto]
     known = uow.tx.all(Entry, season_id=season.id, division=division, order="since_ms,id")
     people = [
@@ -196,8 +199,9 @@ def standings(
         if one.state == EntryState.PLAYING or any(row.person == one.person_id for row in found)
     ]
     taken = [(one.person_id, Fraction(one.penalty, 100)) for one in known if one.penalty and not upto]
+    far = brackets.reached(uow, season, division, upto) if terms.format == KNOCKOUT else {}
     return sums.standings(
-        people, found, stated(season, read_terms(season)), byes=byes(uow, season, upto), penalties=taken
+        people, found, stated(season, terms, far), byes=byes(uow, season, upto), penalties=taken
     )
 
 

@@ -23,7 +23,7 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
-from .terms import TIEBREAKS, Terms, row_of
+from .terms import FORMATS, TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
@@ -222,6 +222,28 @@ def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
+def _form(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    said = text.casefold().replace("-", "").replace(" ", "")
+    if said not in FORMATS:
+        raise _bad(key, text, ", ".join(FORMATS))
+    return replace(terms, format=said)
+
+
+def _teams(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in _NO:
+        return replace(terms, team=0, team_best=0)
+    found = re.fullmatch(r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?best (\d{1,4}))?", text.casefold())
+    if found is None:
+        raise _bad(key, text, "3, 4 best 3, none")
+    return replace(terms, team=int(found[1]), team_best=int(found[2]) if found[2] else 0)
+
+
+def _teams_told(terms: Terms) -> str:
+    if not terms.team:
+        return "none"
+    return f"{terms.team} best {terms.team_best}" if terms.team_best else str(terms.team)
+
+
 _How = tuple[Callable[[UnitOfWork, Terms, str, str], Terms], Callable[[Terms], str]]
 
 
@@ -266,6 +288,9 @@ KEYS: Mapping[str, _How] = {
         _divisions,
         lambda terms: f"{terms.division} up {terms.up} down {terms.down}" if terms.division else "none",
     ),
+    "form": (_form, lambda terms: terms.format),
+    "advance": _number("advance"),
+    "teams": (_teams, _teams_told),
     "joins": _flag("joins"),
     "public": _flag("visible"),
 }

@@ -13,9 +13,9 @@ from referee.store import Entry, League, Person, Season
 
 from ..core.unit_of_work import UnitOfWork
 from ..play import seat_offers
-from . import absences, entry_conditions, founding, hooks, lookup, penalties
+from . import absences, brackets, entry_conditions, founding, hooks, lookup, penalties, teams
 from .announcements import announce
-from .terms import Terms, checked, hundredths, points, read_terms, text_of
+from .terms import KNOCKOUT, Terms, checked, hundredths, points, read_terms, text_of
 
 Facts = dict[str, Any]
 
@@ -55,7 +55,7 @@ def open_season(
     facts: Facts = {
         "league": league.name,
         "season": no,
-        "rounds": terms.rounds,
+        "rounds": terms.rounds_known,
         "closes_ms": closes_ms,
         "starts_ms": starts_ms,
     }
@@ -80,6 +80,8 @@ def join(uow: UnitOfWork, season: Season, person: Person, *, force: bool = False
     late = season.state != SeasonState.SIGNUP
     if late and not terms.joins and not force:
         raise Refusal("league-joins-closed", league=league.name)
+    if season.state == SeasonState.RUNNING and terms.format == KNOCKOUT:
+        raise Refusal("league-knockout-on", league=league.name)
     if late and lookup.next_round(uow, season) == 0:
         raise Refusal("league-no-rounds-left", league=league.name)
     if not force:
@@ -165,6 +167,7 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
         if season.state == SeasonState.RUNNING
         and entry.state == EntryState.PLAYING
         and state == EntryState.WITHDRAWN
+        and not brackets.is_out(uow, season, entry)
         else 0
     )
     uow.tx.set(Entry, entry.id, state=state, note=why[:200] if state == "removed" else "")
@@ -206,4 +209,6 @@ def _enter(
         uow.tx.add(Entry, season_id=season.id, person_id=person.id, division=division, **values)
     else:
         uow.tx.set(Entry, entry.id, division=entry.division or division, **values)
+        if season.state == SeasonState.SIGNUP:
+            teams.put(uow, entry, "")
     hooks.wake_season(uow, season.id)

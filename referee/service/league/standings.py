@@ -13,7 +13,7 @@ from referee.states import EntryState, RoundState, SeasonState
 from referee.store import Entry
 
 from ..core.unit_of_work import UnitOfWork
-from . import penalties, results
+from . import penalties, results, teams
 from .season_book import SeasonRows
 from .terms import Terms
 from .views import league_facts, points_text, season_facts
@@ -23,9 +23,9 @@ CORRECTIONS_MOST = 5
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
-    """league, season, points ("4: 6/4/2/0, 5: …"), tiebreaks in order, share_of (mean, or all: of all scores
-    at a table, as seasons of the first form have it), lot (the word it is drawn from, once the season is
-    over), divisions [{no, name, several, rows}] (`division`: only that one).
+    """league, season, `teams` (see teams.py), points ("4: 6/4/2/0, 5: …"), tiebreaks in order, share_of
+    (mean, or all: of all scores at a table, as seasons of the first form have it), lot (the word it is drawn
+    from, once the season is over), divisions [{no, name, several, rows}] (`division`: only that one).
 
     A row: rank (0: nothing is decided yet), person, name, points, played, wins, share (None: no table to
     reckon it from) and shown as people read it, byes, penalty, corrections, abandoned, state (of the entry),
@@ -43,6 +43,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
         "tiebreaks": list(book.terms.tiebreaks),
         "share_of": "all" if book.terms.form == 1 else "mean",
         "bye": book.terms.bye,
+        "teams": teams.team_standings(uow, book),
         "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
         "divisions": [
             {

@@ -23,6 +23,10 @@ ROUNDS_MOST = 60
 DAYS_MOST = 180
 #: the tie-breaks that may be named, beside points, which come first, and the lot, which comes last
 TIEBREAKS = ("wins", "score share", "head to head")
+#: how its rounds are drawn: all at once; each by the standings so far; among those who go on
+BALANCED, SWISS, KNOCKOUT = FORMATS = ("balanced", "swiss", "knockout")
+#: the most people in a team
+TEAM_MOST = 12
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2
 #: what was usual in an earlier form, where that was something else; a season that names none is of the first
@@ -46,6 +50,9 @@ class Terms:
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
     when the season has begun visible strangers may see it on the web form see `FORM`
+
+    format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
+    team, 0: no teams; `team_best`: that many of each count, 0: all
     """
 
     edition: str = "classic"
@@ -78,7 +85,16 @@ class Terms:
     down: int = 2
     joins: bool = True
     visible: bool = True
+    format: str = BALANCED
+    advance: int = 2
+    team: int = 0
+    team_best: int = 0
     form: int = FORM
+
+    @property
+    def rounds_known(self) -> int:
+        """The rounds of a season before anybody has signed up; 0: as many as its people make."""
+        return 0 if self.format == KNOCKOUT else self.rounds
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
@@ -132,6 +148,11 @@ def checked(terms: Terms) -> Terms:
     within("down", terms.down, 0, 100)
     if terms.division and terms.division < terms.least:
         raise Refusal("league-division-small", size=terms.division, least=terms.least)
+    if terms.format == KNOCKOUT and not 1 <= terms.advance < terms.least:
+        raise Refusal("league-advance", advance=terms.advance, least=terms.least)
+    within("teams", terms.team, 0, TEAM_MOST)
+    if terms.team == 1 or terms.team_best > terms.team:
+        raise Refusal("league-teams", size=terms.team, best=terms.team_best)
     for size in range(terms.least, terms.most + 1):
         try:
             lobby.allowed(terms.edition, size, terms.options, choice_of(terms.choice), _SEED)

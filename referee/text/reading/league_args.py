@@ -31,7 +31,7 @@ from .terms import NotUnderstood
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 #: what `league help` may be about: what everybody may say, or a topic of the people who run one
-_TOPICS = ("league", "season", "office")
+_TOPICS = ("league", "season", "office", "archive")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -128,6 +128,23 @@ def _person(act: str, words: Sequence[LineToken], line: str, asking: LeagueReadi
     """Somebody's name, and perhaps why."""
     words, why = because(words, line, asking)
     return {"name": name_of(words), "why": why} if words and name_of(words) else missing(act, asking)
+
+
+def _join(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """Nothing, or `team Red`."""
+    if words and not words[0].quoted and asking.is_(words[0].text, "team"):
+        return {"team": name_of(words[1:])} if name_of(words[1:]) else missing("team", asking)
+    return _nothing("join", words, line, asking)
+
+
+def _team(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`Red`, `none`, `drop Ana`.  team "": none any more; drop: whom the captain takes out, "" for nobody."""
+    if not name_of(words):
+        return missing("team", asking)
+    if len(words) > 1 and not words[0].quoted and asking.is_(words[0].text, "drop"):
+        return {"team": "", "drop": name_of(words[1:])}
+    none = len(words) == 1 and not words[0].quoted and asking.is_(words[0].text, "none")
+    return {"team": "" if none else name_of(words), "drop": ""}
 
 
 def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
@@ -281,7 +298,8 @@ ARGS: Mapping[str, Reader] = {
             "list",
             "show",
             "settings",
-            "join",
+            "seasons",
+            "hall",
             "alternate",
             "leave",
             "people",
@@ -294,6 +312,8 @@ ARGS: Mapping[str, Reader] = {
             "proposals",
         )
     },
+    "join": _join,
+    "team": _team,
     "help": _help,
     "new": partial(_called, "new"),
     "rename": partial(_called, "rename"),

@@ -156,6 +156,8 @@ def _act_first(words: list[LineToken], line: str, asking: LeagueReading) -> Foun
 _COUNTED = frozenset({"standings", "schedule", "tables"})
 _NAME_LAST = _COUNTED | {
     "show",
+    "seasons",
+    "hall",
     "join",
     "alternate",
     "leave",

@@ -271,10 +271,15 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "byes": (),
         "several": False,
         "mine": (),
+        "waits": 0,
+        "format": "",
     },
     "league_table": {"league": None, "season": None, "url": "", "table": None, "number": 0, "several": False},
     "league_player": {"player": None},
     "league_stats": {"league": None, "season": None, "url": "", "stats": None, "hidden": 0},
+    # every season with its podiums, and who did most in all of them {titles, wins, seasons}
+    "league_seasons": {"league": None, "season": None, "url": "", "seasons": (), "hidden": 0},
+    "league_hall": {"league": None, "season": None, "url": "", "hall": None},
     # files that go with it, or links to them
     "league_export": {"league": None, "season": None, "url": "", "form": "csv", "files": (), "links": ()},
 }
