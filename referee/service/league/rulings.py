@@ -54,21 +54,10 @@ def rule(
         raise Refusal("league-table-state", table=table.no, state=table.state)
     brackets.settled(uow, season, table)
     game = lookup.game_of(uow, table)
-    lost = table_places.named(uow, table, game, order) if forfeit else set()
-    winner = results.stayed(uow, season, game) if cause == "time" else None
-    if winner is not None:
-        places, how = table_places.won(table_places.by_scores(uow, table, game), winner), Code.FORFEIT
-        cause = "alone"
-    elif forfeit:
-        places, how = table_places.without(uow, table, game, lost), Code.FORFEIT
-    elif order == "scores":
-        places = table_places.by_scores(uow, table, game)
-        how = Code.RULED if cause == "time" else Code.ADJUDICATED
-    else:
-        places, how = table_places.in_order(uow, table, game, order), Code.ADJUDICATED
+    places, how, lost = _verdict(uow, season, table, game, order, forfeit, Outcome("", cause, why))
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         end_game(uow, game, "league-table-ruled", table)
-    results.ruled(uow, season, table, game, places, Outcome(how, cause, why), lost)
+    results.ruled(uow, season, table, game, places, how, lost)
     hooks.wake_season(uow, season.id)
     names, came = _names(uow, table), results.places(uow, table)
     announce(
@@ -79,8 +68,8 @@ def rule(
             "season": season.no,
             "round": table.round,
             "table": table.no,
-            "result": how,
-            "cause": cause,
+            "result": how.code,
+            "cause": how.cause,
             "why": why,
             "names": names,
             "lost": [table_places.called(uow, table, game)[no] for no in sorted(lost)],
@@ -98,6 +87,29 @@ def rule(
         "by": "forfeit" if forfeit else "scores" if order == "scores" else "names",
         "against_scores": order != "scores",
     }
+
+
+def _verdict(
+    uow: UnitOfWork,
+    season: Season,
+    table: SeasonTable,
+    game: Game | None,
+    order: Sequence[str] | str,
+    forfeit: bool,
+    how: Outcome,
+) -> tuple[table_places.Places, Outcome, set[int]]:
+    """Places, how they came about, and the seats that forfeit the table."""
+    winner = results.stayed(uow, season, game) if how.cause == "time" else None
+    if winner is not None:
+        places = table_places.won(table_places.by_scores(uow, table, game), winner)
+        return places, Outcome(Code.FORFEIT, "alone"), set()
+    if forfeit:
+        lost = table_places.named(uow, table, game, order)
+        return table_places.without(uow, table, game, lost), how._replace(code=Code.FORFEIT), lost
+    if order == "scores":
+        code = Code.RULED if how.cause == "time" else Code.ADJUDICATED
+        return table_places.by_scores(uow, table, game), how._replace(code=code), set()
+    return table_places.in_order(uow, table, game, order), how._replace(code=Code.ADJUDICATED), set()
 
 
 def _names(uow: UnitOfWork, table: SeasonTable) -> list[str]:
