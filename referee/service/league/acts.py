@@ -99,7 +99,7 @@ def _open(matter: LeagueRequest) -> Facts:
 
 def _join(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    facts = sign_up.join(matter.uow, matter.season, person)
+    facts = sign_up.join(matter.uow, matter.season, person, _given(matter))
     if not matter.args.get("team"):
         return {**facts, "teams": read_terms(matter.season).team}
     return {**facts, "team": _into_team(matter, str(matter.args["team"]))["team"]}
@@ -122,9 +122,13 @@ def _into_team(matter: LeagueRequest, name: str) -> Facts:
     return facts
 
 
+def _given(matter: LeagueRequest) -> sign_up.Given:
+    return sign_up.Given(str(matter.args.get("code", "")), matter.args.get("answers", ()))
+
+
 def _alternate(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.alternate(matter.uow, matter.season, person)
+    return sign_up.alternate(matter.uow, matter.season, person, _given(matter))
 
 
 def _leave(matter: LeagueRequest) -> Facts:

@@ -12,7 +12,17 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.ids import DivisionNo, LeagueId, LeagueProposalId, PersonId, RoundNo, SeasonId, SeasonNo, TableNo
+from referee.ids import (
+    DivisionNo,
+    LeagueId,
+    LeagueProposalId,
+    LeagueReportId,
+    PersonId,
+    RoundNo,
+    SeasonId,
+    SeasonNo,
+    TableNo,
+)
 
 from ..core.letters import Facts, Notice
 
@@ -164,6 +174,38 @@ class LogFacts(Facts):
     league: str
     lines: Sequence[LogLine]
     broken: int
+
+
+class ReportsFacts(Facts):
+    """Problems that were reported, by their numbers, and of which league; told: it was just reported, and
+    nobody asked.
+    """
+
+    kind = "league_reports"
+    of: LeagueId
+    reports: Sequence[LeagueReportId]
+    told: bool = False
+
+
+class WaitingFacts(Facts):
+    """For whom a league's tables wait: all that it says is looked up."""
+
+    kind = "league_waiting"
+    of: LeagueId
+
+
+class InvitationsFacts(Facts):
+    """Who is invited to a league's season: all that it says is looked up."""
+
+    kind = "league_invitations"
+    of: LeagueId
+
+
+class AnswersFacts(Facts):
+    """What those who joined answered: all that it says is looked up."""
+
+    kind = "league_answers"
+    of: LeagueId
 
 
 class NewsFacts(Facts, kw_only=True):

@@ -44,10 +44,13 @@ MAY: Mapping[str, str] = {
             "leave",
             "stats",
             "export",
+            "report",
         ),
         "",
     ),
     **dict.fromkeys(("admit", "penalty", "announce", "audit", "proposals"), MODERATOR),
+    **dict.fromkeys(("reports", "handled", "waiting", "remind"), MODERATOR),
+    **dict.fromkeys(("invite", "revoke", "invitations", "answers"), MODERATOR),
     **dict.fromkeys(
         (
             "set",

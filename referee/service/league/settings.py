@@ -23,7 +23,7 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
-from .terms import FORMATS, TIEBREAKS, Terms, row_of
+from .terms import FORMATS, QUESTION_LONGEST, QUESTIONS_MOST, TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
@@ -244,6 +244,15 @@ def _teams_told(terms: Terms) -> str:
     return f"{terms.team} best {terms.team_best}" if terms.team_best else str(terms.team)
 
 
+def _questions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in _NO:
+        return replace(terms, questions=())
+    said = [one.strip() for one in (re.findall(r'"([^"]*)"', text) or [text])]
+    if len(said) > QUESTIONS_MOST or any(not 0 < len(one) <= QUESTION_LONGEST for one in said):
+        raise Refusal("league-questions", most=QUESTIONS_MOST, longest=QUESTION_LONGEST)
+    return replace(terms, questions=tuple(said))
+
+
 _How = tuple[Callable[[UnitOfWork, Terms, str, str], Terms], Callable[[Terms], str]]
 
 
@@ -293,4 +302,7 @@ KEYS: Mapping[str, _How] = {
     "teams": (_teams, _teams_told),
     "joins": _flag("joins"),
     "public": _flag("visible"),
+    "entry": _word("entry", "open", "invited"),
+    "questions": (_questions, lambda terms: " ".join(f'"{one}"' for one in terms.questions) or "none"),
+    "substitutes": _word("substitutes", "first come", "by rating"),
 }

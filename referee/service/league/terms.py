@@ -27,6 +27,8 @@ TIEBREAKS = ("wins", "score share", "head to head")
 BALANCED, SWISS, KNOCKOUT = FORMATS = ("balanced", "swiss", "knockout")
 #: the most people in a team
 TEAM_MOST = 12
+#: the most questions that are asked of those who join, and the most letters of each
+QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2
 #: what was usual in an earlier form, where that was something else; a season that names none is of the first
@@ -49,6 +51,9 @@ class Terms:
     that many tables abandoned somebody is out of the season green only who has been heard in private;
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
+    when the season has begun visible strangers may see it on the web entry open, or invited: who may join was
+    invited questions that are asked of those who join substitutes first come, or by rating: who is asked
+    first for a seat
     when the season has begun visible strangers may see it on the web form see `FORM`
 
     format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
@@ -89,6 +94,9 @@ class Terms:
     advance: int = 2
     team: int = 0
     team_best: int = 0
+    entry: str = "open"
+    questions: tuple[str, ...] = ()
+    substitutes: str = "first come"
     form: int = FORM
 
     @property

@@ -24,6 +24,7 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
 from .terms import NotUnderstood
@@ -31,7 +32,7 @@ from .terms import NotUnderstood
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 #: what `league help` may be about: what everybody may say, or a topic of the people who run one
-_TOPICS = ("league", "season", "office", "archive")
+_TOPICS = ("league", "season", "office", "archive", "moderation")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -128,13 +129,6 @@ def _person(act: str, words: Sequence[LineToken], line: str, asking: LeagueReadi
     """Somebody's name, and perhaps why."""
     words, why = because(words, line, asking)
     return {"name": name_of(words), "why": why} if words and name_of(words) else missing(act, asking)
-
-
-def _join(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    """Nothing, or `team Red`."""
-    if words and not words[0].quoted and asking.is_(words[0].text, "team"):
-        return {"team": name_of(words[1:])} if name_of(words[1:]) else missing("team", asking)
-    return _nothing("join", words, line, asking)
 
 
 def _team(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
@@ -300,7 +294,6 @@ ARGS: Mapping[str, Reader] = {
             "settings",
             "seasons",
             "hall",
-            "alternate",
             "leave",
             "people",
             "draw",
@@ -310,9 +303,19 @@ ARGS: Mapping[str, Reader] = {
             "close",
             "roles",
             "proposals",
+            "reports",
+            "waiting",
+            "remind",
+            "invitations",
+            "answers",
         )
     },
-    "join": _join,
+    "join": partial(joining, "join"),
+    "alternate": partial(joining, "alternate"),
+    "report": report,
+    "handled": handled,
+    "invite": partial(invite, "invite"),
+    "revoke": partial(invite, "revoke"),
     "team": _team,
     "help": _help,
     "new": partial(_called, "new"),

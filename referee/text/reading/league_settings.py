@@ -84,10 +84,12 @@ def _setting(
     key, used = setting_at(words, asking)
     if not key:
         return _no_setting(words[0].text, asking, act)
+    if key == "questions" and len(words) > used and words[used].quoted:
+        return used + _questions(words[used:], said)
     value = [*words[used : used + 1]]
     while value and not value[0].quoted and used + len(value) < len(words):
         rest = words[used + len(value) :]
-        if key != "policy" and setting_at(rest, asking)[0]:
+        if key not in ("policy", "questions") and setting_at(rest, asking)[0]:
             break
         if act == "open" and (
             any(asking.is_(rest[0].text, one) for one in ("until", "start")) or _repeated(rest, asking)
@@ -98,6 +100,13 @@ def _setting(
         return missing(act, asking)
     said[key] = _office(key, value_of(value, line), asking.reading)
     return used + len(value)
+
+
+def _questions(words: Sequence[LineToken], said: dict[str, str]) -> int:
+    """Questions one after the other, each in quotes; how many there are."""
+    used = next((place for place, one in enumerate(words) if not one.quoted), len(words))
+    said["questions"] = " ".join(f'"{clean(one.text, 400)}"' for one in words[:used])
+    return used
 
 
 def _office(key: str, value: str, reading: Reading) -> str:
