@@ -80,6 +80,13 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
         OfficeForm("start", "start", ON),
         OfficeForm("redraw", "redraw", (DRAWN, RUNNING)),
         OfficeForm("postpone", "postpone", ON, (_ROUND, Part(PartKind.DAY, "until"))),
+        OfficeForm(
+            "pause",
+            "pause",
+            ON,
+            (Part(PartKind.DAY, "from", must=False), Part(PartKind.DAY, "until"), _REASON),
+        ),
+        OfficeForm("resume", "resume", ON),
         OfficeForm("void", "void-season", ON, (Part(PartKind.FIXED, "season"), _REASON)),
     ),
     "people": (
