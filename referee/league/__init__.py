@@ -41,7 +41,7 @@ from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, given, shares, standings
-from .teams import TeamStanding, team_standings
+from .teams import TeamStanding, kept_apart, team_standings
 
 __all__ = [
     "BY_SIZE",
@@ -74,6 +74,7 @@ __all__ = [
     "awarded",
     "given",
     "going_on",
+    "kept_apart",
     "ladder",
     "moved",
     "past_of",

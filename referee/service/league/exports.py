@@ -253,6 +253,7 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
             "tiebreaks": list(shown["tiebreaks"]),
             "share_of": shown["share_of"],
             "bye": book.terms.bye,
+            "form": book.terms.format,
             "lot": shown["lot"],
         },
         "divisions": [
@@ -270,6 +271,14 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
                 ],
             }
             for one in shown["divisions"]
+        ],
+        "teams": [
+            {
+                **one,
+                "team": clean(one["team"]),
+                "people": [each["person"] for each in one["people"]],
+            }
+            for one in shown["teams"]
         ],
         "rounds": [
             {
