@@ -91,7 +91,6 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
     ),
     "people": (
         OfficeForm("announce", "announce", ALWAYS, (Part(PartKind.TEXT),)),
-        OfficeForm("remind", "remind", (RUNNING,)),
         OfficeForm("admit", "admit", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite-link", ON, (Part(PartKind.FIXED, "link"),)),
@@ -132,5 +131,6 @@ ELSEWHERE = frozenset(
         "waiting",
         "invitations",
         "answers",
+        "remind",
     }
 )
