@@ -13,6 +13,7 @@ from referee.ids import SeasonNo, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState
 from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonRound, SeasonTable
+from referee.text.lexicon import Lexicon
 
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
@@ -110,6 +111,8 @@ def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
 
 def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     """In private, somebody who plays in a season can report a problem with one tap."""
+    if "word" in args:
+        return help_on(uow.words.lexicon(who.language), str(args["word"]))
     found = HelpFacts(topic=args.get("topic", "league"))
     plays = who.person is not None and uow.tx.count(
         Entry, person_id=who.person_id, state=(EntryState.SIGNED, EntryState.PLAYING)
@@ -117,6 +120,12 @@ def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
     if plays and found.topic == "league":
         found = replace(found, offers=[("report", "league report")])
     return LeagueAnswer(found)
+
+
+def help_on(lexicon: Lexicon, act: str) -> LeagueAnswer:
+    """How one act is typed, what it does, and who may do it."""
+    about = lexicon.entry("leagues", act)
+    return notice("league-help-word", usage=about["usage"], text=about["text"], needs=roles.MAY[act])
 
 
 def _show(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:

@@ -200,7 +200,7 @@ async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> 
     who, before = asked(house, game), due(house, game)
     await house.say(PEOPLE[who], "vacation 4 days")
     assert due(house, game) == before
-    assert "you have 3.0 left" in house.last(PEOPLE[who]).text
+    assert "you have 3 left" in house.last(PEOPLE[who]).text
     await house.say(PEOPLE[who], "vacation 2 days")
     assert due(house, game) == before + 48 * HOUR
 
