@@ -122,6 +122,20 @@ def test_the_logs_are_looked_through(run: Run, book: Path) -> None:
     assert run("league", "open", "--verify", "--config", book).exit_code == 2
 
 
+def test_help_needs_neither_configuration_nor_database(run: Run, tmp_path: Path) -> None:
+    nowhere = tmp_path / "none.toml"
+    for words, said in (
+        (("help",), "“league join”: take part in the season that is open"),
+        (("help", "season"), "“league open"),
+        (("help", "pause"), "“league pause until 7 Jan”: all tables and rounds stand still"),
+        (("help", "new"), "That is for those who look after this house."),
+    ):
+        told = run("league", *words, "--config", nowhere)
+        assert told.exit_code == 0, told.output
+        assert said in told.output
+    assert run("league", "help", "dance", "--config", nowhere).exit_code != 0
+
+
 def test_help_names_what_can_be_said(run: Run) -> None:
     told = run("league", "--help")
     assert told.exit_code == 0

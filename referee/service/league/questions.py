@@ -18,7 +18,7 @@ from referee.text.lexicon import Lexicon
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, pausing, reports, roles, settings, teams, two_keys
+from . import log, lookup, meant, pausing, reports, roles, same_names, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
     AnswersFacts,
@@ -161,9 +161,12 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
     assert league is not None
     season = lookup.latest(uow, league)
     groups: dict[str, list[str]] = {}
+    alike = {} if season is None else same_names.of_season(uow.tx, season.id)
     played: dict[str, list[str]] = {}
     for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
-        groups.setdefault(entry.state, []).append(lookup.name_of(uow, entry.person_id))
+        groups.setdefault(entry.state, []).append(
+            alike.get(entry.person_id) or lookup.name_of(uow, entry.person_id)
+        )
         played.setdefault(entry.state, []).append(teams.team_of(entry))
     order = (
         EntryState.SIGNED,
