@@ -230,6 +230,7 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
             "points": shown["points"],
             "tiebreaks": list(shown["tiebreaks"]),
             "bye": book.terms.bye,
+            "form": book.terms.format,
             "lot": shown["lot"],
         },
         "divisions": [
@@ -245,6 +246,14 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
                 ],
             }
             for one in shown["divisions"]
+        ],
+        "teams": [
+            {
+                **one,
+                "team": clean(one["team"]),
+                "people": [each["person"] for each in one["people"]],
+            }
+            for one in shown["teams"]
         ],
         "rounds": [
             {

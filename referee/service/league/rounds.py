@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, forms, hooks, lookup, open_tables, pausing, results, same_names
+from . import draw, forms, hooks, lookup, open_tables, pausing, results, same_names, teams
 from .announcements import announce
 from .terms import Terms
 
@@ -183,7 +183,7 @@ def _mended(
     ]
     if set(sits) | set(resting) == there or lookup.facts_of(row).get("drawn"):  # for those who are there
         return sorted({*resting, *granted})
-    before = draw.past(uow, season, division, row.no)
+    before = sums.kept_apart(draw.past(uow, season, division, row.no), teams.groups(uow, season, terms))
     spare = [
         one.person_id
         for one in lookup.entries(uow, season, EntryState.WAITING)
