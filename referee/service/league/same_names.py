@@ -27,7 +27,7 @@ def told_apart(named: Iterable[tuple[PersonId, str]]) -> dict[PersonId, str]:
     found: dict[PersonId, str] = {}
     for person, name in people:
         key = squash(name)
-        if many[key] < 2:
+        if many[key] < 2 or not key:  # what has neither letters nor signs can't be typed anyway
             continue
         shown = ""
         while not shown or squash(shown) in taken:
