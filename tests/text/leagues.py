@@ -29,6 +29,14 @@ HEAD: dict[str, Any] = {
 }
 
 
+LATE = [
+    {"points": "-4", "kind": "taken", "why": "came <late>, twice"},
+    {"points": "+1", "kind": "back", "why": ""},
+    {"points": "+1.5", "kind": "bonus", "why": "report no. 4"},
+]
+GONE = [{"points": "-2", "kind": "no show", "why": ""}]
+
+
 def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
     return {
         "rank": rank,
@@ -40,6 +48,7 @@ def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
         "share": 0.2417,
         "byes": 0,
         "penalty": "0",
+        "corrections": [],
         "abandoned": 0,
         "state": "playing",
         "left": False,
@@ -54,9 +63,9 @@ def standings(*, several: bool = True) -> dict[str, Any]:
     high = [
         row(1, "Ana", "10", wins=1, tie="wins", move=""),
         row(2, "<b>Bea</b>", "10"),
-        row(3, "=Cy()", "7.5", byes=1, played=1, penalty="1.5"),
+        row(3, "=Cy()", "7.5", byes=1, played=1, penalty="1.5", corrections=LATE),
         row(4, "Dan", "1", move="down"),
-        row(5, "Eve", "-2", left=True, abandoned=1, state="withdrawn", penalty="2"),
+        row(5, "Eve", "-2", left=True, abandoned=1, state="withdrawn", penalty="2", corrections=GONE),
     ]
     low = [row(1, "Flo", "8", wins=1, move="up"), row(2, "Gus", "0", played=0)]
     divisions = [
@@ -72,6 +81,41 @@ def standings(*, several: bool = True) -> dict[str, Any]:
         "lot": "",
         "divisions": divisions if several else divisions[:1],
     }
+
+
+def named(*names: str) -> list[dict[str, Any]]:
+    return [{"person": len(name), "name": name} for name in names]
+
+
+def counted(*rows: tuple[str, int]) -> list[dict[str, Any]]:
+    return [{"person": len(name), "name": name, "count": count} for name, count in rows]
+
+
+TEAMS = [
+    {"rank": 1, "team": "Red <3", "points": "13", "wins": 2, "people": named("Ana", "<b>Bea</b>")},
+    {"rank": 2, "team": "Azul", "points": "1", "wins": 0, "people": named("Dan")},
+]
+SEASONS = [
+    {**SEASON, "no": 3, "format": "swiss", "several": False, "divisions": []},
+    {**SEASON, "state": "void", "format": "balanced", "several": False, "divisions": []},
+    {
+        **SEASON,
+        "no": 1,
+        "state": "over",
+        "format": "knockout",
+        "ended_ms": NOW - 70 * DAY,
+        "several": True,
+        "divisions": [
+            {"no": 1, "podium": named("Ana", "<b>Bea</b>", "=Cy()")},
+            {"no": 2, "podium": named("Flo", "Gus")},
+        ],
+    },
+]
+HALL = {
+    "titles": counted(("Ana", 2), ("<b>Bea</b>", 1)),
+    "wins": counted(("Ana", 9)),
+    "seasons": counted(("=Cy()", 3), ("Ana", 2)),
+}
 
 
 def seat(name: str, place: int = 0, score: int = 0, *flags: str, crown: bool = False) -> dict[str, Any]:

@@ -17,8 +17,9 @@ from ..core import outbox
 from ..core.letter_rows import read
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork, json_text, write_event
-from ..deadlines import clock_state
+from ..deadlines import clock_state, season_pauses
 from ..deadlines.open_proposals import moot, shut
+from ..people import hooks as people_hooks
 from ..people import officials, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import PromptFacts, notice
@@ -139,7 +140,7 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
     ):
         raise Refusal("second-own", number=row.id)
     if not mine.key:
-        raise Refusal("no-key", game=game.id)
+        raise table_roles.keyless(uow, game, mine, row.act, "no-key")
     row = uow.tx.renew(Proposal, row, held=json_text([*held, speaker.person.id]))
     settle(
         uow,
@@ -153,7 +154,10 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
 def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) -> bool:
     """Do what is carried, close what is refused; whether it is closed."""
     act = ACTS[row.act]
-    held = {officials.key(uow, person) for person in json.loads(row.held)}
+    counted = [
+        one for one in json.loads(row.held) if not people_hooks.recused(uow, game, row.act, one)
+    ]  # somebody may have taken a seat since
+    held = {officials.key(uow, person) for person in counted}
     playing = table_roles.playing(uow, game)
     answers = {int(no): bool(yes) for no, yes in json.loads(row.answers).items()}
     said = enough_keys(act.keys, len(held), sum(person not in playing for person in held)) or verdict(
@@ -181,6 +185,8 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
         return True
     close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
     act.do(uow, _game(uow.tx, game.id), facts, who)
+    for person in counted:
+        people_hooks.key_turned(uow, game, row.act, person)
     fresh = _game(uow.tx, game.id)
     for seat in uow.seats(game.id):
         is_asked = str(seat.no) in fresh.asked.split(",")
@@ -267,10 +273,11 @@ def asked_about(letter: Outbox) -> ProposalId:
 
 def _due(uow: UnitOfWork, game: Game, act: str) -> int:
     """Until when may be voted: where silence is yes, everybody has had so much time that is not their
-    night.
+    night; time in which the whole season pauses does not count.
     """
+    clocks = clock_state.read_clocks(game)
     if ACTS[act].rule != "silence":
-        return uow.now_ms + OPEN_MS
+        return season_pauses.passed(clocks, uow.now_ms, OPEN_MS)
     policy = clock_state.policy_of(game)
     length = min(ms(SILENCE_HOURS), ms(policy.move_hours) // 2)
     ends = [uow.now_ms + length]
@@ -279,7 +286,7 @@ def _due(uow: UnitOfWork, game: Game, act: str) -> int:
         if person is not None:
             clock = Clock(uow.now_ms, 0, person.zone, clock_state.quiet_hours(person.quiet, policy.quiet))
             ends.append(after(policy, clock, uow.now_ms, length) or 0)
-    return max(ends)
+    return season_pauses.passed(clocks, uow.now_ms, max(ends) - uow.now_ms)
 
 
 def _row(tx: Tx, number: ProposalId) -> Proposal:

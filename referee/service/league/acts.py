@@ -7,17 +7,22 @@ things stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
-from referee.ids import PersonId
+from referee.ids import ALL_DIVISIONS, PersonId
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
+from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
-from . import announcements, draw, founding, lookup, meant, roles, sign_up
+from ..people.letter_facts import notice
+from . import again, announcements, draw, founding, log_replay, lookup, meant, pausing, roles, sign_up, teams
+from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
+from .terms import read_terms
 
 Facts = dict[str, Any]
 
@@ -50,13 +55,21 @@ class LeagueRequest:
         return self.who.person
 
 
-class OfficeAct(NamedTuple):
+def for_all(matter: LeagueRequest) -> Touched:
+    """What is for all, or concerns nobody's points: nobody need keep out of it."""
+    return NOBODY_IN_PARTICULAR
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeAct:
     """`do` is the act; `two` whether it takes two keys as things stand, with the facts that tell what is
-    proposed, None where one is enough.
+    proposed, None where one is enough. `touches`: whom and what it concerns, so that nobody acts on himself
+    (`recusal`); `for_all` where it is nobody in particular.
     """
 
     do: Callable[[LeagueRequest], Facts]
     two: Callable[[LeagueRequest], Facts | None] = lambda matter: None
+    touches: Callable[[LeagueRequest], Touched] = field(kw_only=True)
 
 
 def _set(matter: LeagueRequest) -> Facts:
@@ -69,22 +82,54 @@ def _rename(matter: LeagueRequest) -> Facts:
 
 def _open(matter: LeagueRequest) -> Facts:
     """The settings that were said hold from this season on."""
+    last = None
+    if matter.args.get("like") or matter.args.get("again"):
+        last = again.last_played(matter.uow, matter.league)
+    if last is not None and matter.args.get("like"):
+        again.settings_of(matter.uow, matter.league, last)
     if matter.args["settings"]:
         founding.change_all(matter.uow, matter.league, matter.args["settings"])
     facts = sign_up.open_season(
         matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
-    return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
+    if last is not None and matter.args.get("again"):
+        facts["asked"] = again.ask(matter.uow, matter.league, last, facts)
+    said = {"settings": dict(matter.args["settings"])} if matter.args["settings"] else {}
+    return {**facts, **said, "ledger": log_replay.LEDGER}
 
 
 def _join(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.join(matter.uow, matter.season, person)
+    facts = sign_up.join(matter.uow, matter.season, person, _given(matter))
+    if not matter.args.get("team"):
+        return {**facts, "teams": read_terms(matter.season).team}
+    return {**facts, "team": _into_team(matter, str(matter.args["team"]))["team"]}
+
+
+def _team(matter: LeagueRequest) -> Facts:
+    if matter.args["drop"]:
+        other = matter.person(str(matter.args["drop"]))
+        return teams.dismiss(matter.uow, matter.season, matter.speaker(), other)
+    return _into_team(matter, str(matter.args["team"]))
+
+
+def _into_team(matter: LeagueRequest, name: str) -> Facts:
+    """Anybody may name any team, so its captain hears of it."""
+    facts = teams.choose(matter.uow, matter.season, matter.speaker(), name)
+    captain = teams.captain(matter.uow, matter.season, str(facts["team"]))
+    if captain is not None and captain != facts["person"]:
+        told = {"league": matter.league.name, "team": facts["team"], "name": facts["name"]}
+        outbox.to_person(matter.uow, captain, notice("league-team-joined", **told))
+    return facts
+
+
+def _given(matter: LeagueRequest) -> sign_up.Given:
+    return sign_up.Given(str(matter.args.get("code", "")), matter.args.get("answers", ()))
 
 
 def _alternate(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.alternate(matter.uow, matter.season, person)
+    return sign_up.alternate(matter.uow, matter.season, person, _given(matter))
 
 
 def _leave(matter: LeagueRequest) -> Facts:
@@ -101,8 +146,25 @@ def _redraw(matter: LeagueRequest) -> Facts:
 
 
 def _redraw_two(matter: LeagueRequest) -> Facts | None:
+    """Once people have seen a draw, another one is a choice."""
     season = matter.season
-    return {"season": season.no} if season.state == SeasonState.RUNNING else None
+    return {"season": season.no} if season.state != SeasonState.SIGNUP else None
+
+
+def _whole_season(matter: LeagueRequest) -> Touched:
+    return Touched(matter.season, division=ALL_DIVISIONS)
+
+
+def _pause(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    until = int(matter.args["until_ms"]) or matter.uow.now_ms + round(hours * HOUR_MS)
+    return pausing.pause(
+        matter.uow, matter.season, int(matter.args["from_ms"]), until, str(matter.args["why"])
+    )
+
+
+def _resume(matter: LeagueRequest) -> Facts:
+    return pausing.resume(matter.uow, matter.season)
 
 
 def _admit(matter: LeagueRequest) -> Facts:
@@ -122,6 +184,18 @@ def _remove_two(matter: LeagueRequest) -> Facts | None:
         if season.state == SeasonState.SIGNUP
         else {"name": person.name, "person": person.id, "season": season.no, "why": matter.args["why"]}
     )
+
+
+def _admit_touches(matter: LeagueRequest) -> Touched:
+    return Touched(matter.season, frozenset({matter.person().id}))
+
+
+def _remove_touches(matter: LeagueRequest) -> Touched:
+    """Before a season is drawn nobody has a division, and nobody gains a place."""
+    season, person = matter.season, matter.person()
+    entry = lookup.entered(matter.uow, season, person)
+    division = None if season.state == SeasonState.SIGNUP else entry.division
+    return Touched(season, frozenset({person.id}), division=division, frees=True)
 
 
 def _role(matter: LeagueRequest) -> Facts:
@@ -167,18 +241,21 @@ def _close_two(matter: LeagueRequest) -> Facts | None:
 
 
 DEEDS: Mapping[str, OfficeAct] = {
-    "set": OfficeAct(_set),
-    "rename": OfficeAct(_rename),
-    "open": OfficeAct(_open),
-    "join": OfficeAct(_join),
-    "alternate": OfficeAct(_alternate),
-    "leave": OfficeAct(_leave),
-    "draw": OfficeAct(_draw),
-    "redraw": OfficeAct(_redraw, _redraw_two),
-    "admit": OfficeAct(_admit),
-    "remove": OfficeAct(_remove, _remove_two),
-    "role": OfficeAct(_role),
-    "room": OfficeAct(_room),
-    "announce": OfficeAct(_announce),
-    "close": OfficeAct(_close, _close_two),
+    "set": OfficeAct(_set, touches=for_all),
+    "rename": OfficeAct(_rename, touches=for_all),
+    "open": OfficeAct(_open, touches=for_all),
+    "join": OfficeAct(_join, touches=for_all),
+    "team": OfficeAct(_team, touches=for_all),
+    "alternate": OfficeAct(_alternate, touches=for_all),
+    "leave": OfficeAct(_leave, touches=for_all),
+    "draw": OfficeAct(_draw, touches=for_all),
+    "redraw": OfficeAct(_redraw, _redraw_two, touches=_whole_season),
+    "pause": OfficeAct(_pause, touches=for_all),
+    "resume": OfficeAct(_resume, touches=for_all),
+    "admit": OfficeAct(_admit, touches=_admit_touches),
+    "remove": OfficeAct(_remove, _remove_two, touches=_remove_touches),
+    "role": OfficeAct(_role, touches=for_all),
+    "room": OfficeAct(_room, touches=for_all),
+    "announce": OfficeAct(_announce, touches=for_all),
+    "close": OfficeAct(_close, _close_two, touches=for_all),
 }

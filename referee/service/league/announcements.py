@@ -36,7 +36,12 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
+    "league-out": ("season", "round", "advance"),
+    "league-again": ("season", "before"),  # closes_ms, starts_ms
     "league-postponed": ("season", "round"),  # until_ms, ends_ms
+    "league-pause": ("season", "from_ms", "until_ms", "ahead"),  # why
+    "league-pause-begins": ("season", "until_ms"),
+    "league-resumed": ("season", "from_ms", "early"),  # until_ms
     "league-waits": ("round", "table", "names"),  # game
     "league-round-over": ("season", "round", "rounds"),  # next_ms
     "league-ruled": ("round", "table"),  # why ("time"), names in order
@@ -44,11 +49,14 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-replay": ("round", "table", "new_table"),
     "league-replaced": ("round", "table", "out", "into"),
     "league-penalty": ("name", "points"),  # why
+    "league-bonus": ("name", "points", "why"),
     "league-joined": ("season", "name"),  # round
     "league-withdrawn": ("season", "name"),  # round
     "league-removed": ("season", "name"),  # why
     "league-over": ("season",),  # winners, up, down
     "league-season-void": ("season",),
+    "league-last-resort": ("names",),  # because: the act
+    "league-last-at-table": ("names", "round", "table", "act"),
     "league-renamed": ("before",),
     "league-said": ("text",),  # by
 }

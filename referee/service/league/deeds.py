@@ -10,26 +10,45 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.ids import LeagueId, LeagueProposalId
+from referee.ids import NO_GAME, GameId, LeagueId, LeagueProposalId, LeagueReportId
 from referee.rules import Refusal
-from referee.store import League, Room
+from referee.store import Game, League, LeagueProposal, LeagueReport, Room
 from referee.text import Intent, NotUnderstood, Reading
 from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
 
 from ..core.unit_of_work import UnitOfWork
-from . import acts, founding, log, meant, questions, roles, table_acts, two_keys
+from . import (
+    acts,
+    founding,
+    hooks,
+    last_resort,
+    log,
+    meant,
+    people_acts,
+    questions,
+    reports,
+    roles,
+    table_acts,
+    two_keys,
+)
 from .acts import LeagueRequest
 from .answer import LeagueAnswer, notice
+from .recusal import Keys
 from .roles import Official
 
-DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
+DEEDS = {**acts.DEEDS, **table_acts.DEEDS, **people_acts.DEEDS}
 #: what is said to proposals
 BY_KEYS = ("second", "refuse")
 
 
-def said(uow: UnitOfWork, who: Official, text: str, room: Room | None = None) -> LeagueAnswer:
-    """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
+def said(
+    uow: UnitOfWork, who: Official, text: str, room: Room | None = None, about: GameId = NO_GAME
+) -> LeagueAnswer:
+    """Do what was said, and answer it; `about` is the game of the room, or of the letter that was answered.
+
+    Raises Refusal: then nothing of it may stay.
+    """
     words = LeagueReading(
         Reading(language=who.language, own=uow.words.own), uow.now_ms, who.zone, meant.LeagueNames(uow)
     )
@@ -39,10 +58,12 @@ def said(uow: UnitOfWork, who: Official, text: str, room: Room | None = None) ->
         raise Refusal(
             found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)}
         )
-    return done(uow, who, found, room)
+    return done(uow, who, found, room, about)
 
 
-def done(uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = None) -> LeagueAnswer:
+def done(
+    uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = None, about: GameId = NO_GAME
+) -> LeagueAnswer:
     """The same, of words that were read."""
     act, number = str(intent.args["act"]), intent.args["league"]
     uow.about |= {"league": number, "act": act}
@@ -53,12 +74,26 @@ def done(uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = Non
     if act in ("list", "help"):
         here = meant.here(uow, room) if act == "list" else None
         return questions.PAGES["show" if here else act](uow, who, here, intent.args)
-    league = meant.league(uow, number, who, room, act)
+    league = meant.league(uow, number or _of_number(uow, act, intent.args, about), who, room, act)
     uow.about["league"] = league.id
     roles.must(uow.tx, league, who, act)
+    if act == "report":
+        return reports.said(uow, who, league, intent.args, about)
     if act in questions.PAGES:
         return questions.PAGES[act](uow, who, league, intent.args)
     return _deed(uow, who, league, act, intent.args, room)
+
+
+def _of_number(uow: UnitOfWork, act: str, args: Mapping[str, Any], about: GameId) -> LeagueId | None:
+    """The league of the report that is named, or of the table that a problem is reported of; None: another
+    act.
+    """
+    if act == "handled":
+        row = uow.tx.get(LeagueReport, LeagueReportId(int(args["number"])))
+        return None if row is None else row.league_id
+    game = uow.tx.get(Game, about) if act == "report" and about else None
+    told = None if game is None else hooks.read_league(game)
+    return None if told is None else told["league"]
 
 
 def _founded(uow: UnitOfWork, who: Official, name: str) -> LeagueAnswer:
@@ -73,10 +108,17 @@ def _deed(
     uow: UnitOfWork, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
 ) -> LeagueAnswer:
     matter, deed = LeagueRequest(uow, who, league, args, room), DEEDS[act]
+    touched = deed.touches(matter)
     told = deed.two(matter)
+    keys = Keys(
+        uow, league, act, roles.MAY[act] if told is None else roles.DIRECTOR, touched, told is not None
+    )
+    key = keys.must(who)
     if told is None:
         facts = _done(deed.do, matter, act)
-        log.append_line(uow, league, who, act, facts)
+        kept = {name: value for name, value in facts.items() if name != "invitation"}  # it lets its reader in
+        log.append_line(uow, league, who, act, kept)
+        last_resort.tell(uow, league, act, facts, [(key, who.by)])
         return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
     row = two_keys.propose(
         uow,
@@ -88,6 +130,7 @@ def _deed(
             **{name: told[name] for name in ("person",) if name in told},
         },
         told,
+        asked := keys.may_turn(key),
     )
     log.append_line(uow, league, who, "propose", {"number": row.id, "what": act, "told": told})
     answer = notice(
@@ -97,16 +140,16 @@ def _deed(
         what=two_keys.proposal_text(uow, who.language, row),
         until=row.due_ms,
         zone=who.zone,
-        others=len(two_keys.others(uow, league, who)),
+        others=len(asked),
         console=who.person is None,
     )
     return answer._replace(private=True)  # it may be about somebody, and may come to nothing
 
 
 #: acts of which nobody hears but whom they are about
-_PRIVATE = frozenset({"penalty"})
+_PRIVATE = frozenset({"penalty", *people_acts.DEEDS})
 #: acts about the person who speaks
-_OWN = frozenset({"join", "alternate", "leave"})
+_OWN = frozenset({"join", "team", "alternate", "leave"})
 
 
 def _done(do: Callable[[LeagueRequest], dict[str, Any]], matter: LeagueRequest, act: str) -> dict[str, Any]:
@@ -133,26 +176,44 @@ def _by_key(
     league = uow.tx.get(League, row.league_id)
     assert league is not None
     roles.must(uow.tx, league, who, act)
-    if act == "refuse":
-        two_keys.shut(uow, row, "refused")
-        log.append_line(
-            uow,
-            league,
-            who,
-            "refuse",
-            {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]},
-        )
-        return notice(
-            "league-did-refuse",
-            league=league.name,
-            number=row.id,
-            own=two_keys.key_of(uow, row) == who.key,
-        )
-    args = two_keys.turn_key(uow, row, who)
-    facts = DEEDS[row.act].do(LeagueRequest(uow, who, league, args, room))
+    matter = LeagueRequest(uow, who, league, json.loads(row.args), room)
+    return (_refused if act == "refuse" else _seconded)(matter, row)
+
+
+def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
+    """Its proposer takes it back; anybody else needs a key that counts, as for the act itself."""
+    uow, league, who = matter.uow, matter.league, matter.who
+    own = two_keys.key_of(uow, row) == who.key
+    if not own:
+        try:
+            keys = _keys(matter, row)
+        except Refusal:  # what can't be done any more may be refused by anybody
+            keys = None
+        if keys is not None:
+            keys.must(who, keys.of_proposer(row))
+    two_keys.shut(uow, row, "refused")
+    log.append_line(
+        uow, league, who, "refuse", {"number": row.id, "what": row.act, "told": matter.args["told"]}
+    )
+    return notice("league-did-refuse", league=league.name, number=row.id, own=own)
+
+
+def _seconded(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
+    uow, league, who = matter.uow, matter.league, matter.who
+    two_keys.turn_key(uow, row, who)
+    keys = _keys(matter, row)
+    first = keys.still(row)
+    key = keys.must(who, first)
+    facts = DEEDS[row.act].do(matter)
     log.append_line(uow, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
+    last_resort.tell(uow, league, row.act, facts, [(first, row.by), (key, who.by)])
     two_keys.carried(uow, row, league, who)
     return notice(f"league-did-{row.act}", **told_again(who, facts))
+
+
+def _keys(matter: LeagueRequest, row: LeagueProposal) -> Keys:
+    """Whose keys count for what was proposed.  Raises Refusal where it can't be done any more."""
+    return Keys(matter.uow, matter.league, row.act, roles.DIRECTOR, DEEDS[row.act].touches(matter), two=True)
 
 
 def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,9 +22,22 @@ from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
-from . import absences, draw, draw_worker, gathering, hooks, lookup, outages, results, rounds, rulings
+from . import (
+    absences,
+    draw,
+    draw_worker,
+    forms,
+    gathering,
+    hooks,
+    lookup,
+    outages,
+    pausing,
+    results,
+    rounds,
+    rulings,
+)
 from .announcements import announce
-from .terms import Terms, read_terms
+from .terms import BALANCED, Terms, read_terms
 
 #: so long a season that breaks is left alone
 _REST_MS = HOUR_MS
@@ -48,7 +61,7 @@ def advance(uow: UnitOfWork, row: Season) -> Lots | None:
     if wanted is not None:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms + _DRAW_MS)
         return wanted
-    more = STEPS[season.state](uow, season, read_terms(season))
+    more = pausing.step(uow, season) or STEPS[season.state](uow, season, read_terms(season))
     now = lookup.fresh(uow, row)
     if now.state in STEPS and not now.due_ms:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms if more else upcoming(uow, now))
@@ -61,7 +74,9 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     season = uow.tx.get(Season, season_id)
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
-    if isinstance(what, LeagueFault):
+    if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
+        forms.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
+    elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
         draw.write_rest(uow, season, what)
@@ -84,8 +99,10 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
         return draw.lots(uow, season)
-    if season.state == SeasonState.RUNNING and mind.get("wanted"):
-        return draw.rest(uow, season)
+    if season.state == SeasonState.RUNNING:
+        if mind.get("wanted"):
+            return draw.rest(uow, season)
+        return forms.due_round(uow, season, read_terms(season))
     return None
 
 
@@ -232,6 +249,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
             told = None if game is None else hooks.read_league(game)
             if told is not None:
                 moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
+    moments += pausing.moments(season)
     return min((at for at in moments if at > now), default=0)
 
 

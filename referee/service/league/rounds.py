@@ -15,9 +15,9 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, hooks, lookup, open_tables, results
+from . import draw, forms, hooks, lookup, open_tables, pausing, results, teams
 from .announcements import announce
-from .terms import Terms, read_terms
+from .terms import Terms
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
@@ -32,6 +32,7 @@ def start(uow: UnitOfWork, season: Season) -> Facts:
     league = lookup.league_of(uow, season)
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN):
         raise Refusal("league-begun-already", league=league.name, season=season.no)
+    pausing.must_go_on(uow, season)
     facts = draw.draw(uow, season) if season.state == SeasonState.SIGNUP else {}
     uow.tx.set(Season, season.id, starts_ms=uow.now_ms)
     hooks.wake_season(uow, season.id)
@@ -46,7 +47,7 @@ def begin_rounds(uow: UnitOfWork, season: Season) -> None:
         uow,
         lookup.league_of(uow, season),
         "league-begun",
-        {"season": season.no, "people": people, "rounds": read_terms(season).rounds},
+        {"season": season.no, "people": people, "rounds": len(lookup.rounds(uow, season))},
     )
 
 
@@ -58,6 +59,7 @@ def open_round(uow: UnitOfWork, season: Season) -> Facts:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
+    pausing.must_go_on(uow, season)
     still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
     if still is not None:
         raise Refusal("league-round-open", league=league.name, round=still.no)
@@ -101,6 +103,21 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
     return {"league": league.name, **facts}
 
 
+def postpone_first(uow: UnitOfWork, season: Season, starts_ms: int) -> Facts:
+    """While people still sign up: the first round begins on another day.  Raises Refusal."""
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
+    if starts_ms <= uow.now_ms:
+        raise Refusal("league-past", at_ms=starts_ms)
+    if season.closes_ms and starts_ms < season.closes_ms:
+        raise Refusal("league-starts-early", closes_ms=season.closes_ms, starts_ms=starts_ms)
+    uow.tx.set(Season, season.id, starts_ms=starts_ms)
+    hooks.wake_season(uow, season.id)
+    facts = {"season": season.no, "round": RoundNo(1), "until_ms": starts_ms, "ends_ms": 0}
+    announce(uow, league, "league-postponed", facts)
+    return {"league": league.name, **facts}
+
+
 def move_round(uow: UnitOfWork, season: Season, round_no: RoundNo, starts_ms: int) -> None:
     """A round begins at another moment; it and those behind it last as long as they would have."""
     by = starts_ms - lookup.round_of(uow, season, round_no).starts_ms
@@ -134,8 +151,8 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
         {
             "season": season.no,
             "round": row.no,
-            "rounds": terms.rounds,
-            "ends_ms": now.ends_ms,
+            "rounds": len(lookup.rounds(uow, season)),
+            "ends_ms": pausing.expected(season, now.ends_ms),
             "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
     )
@@ -164,9 +181,9 @@ def _mended(
         for who in lookup.facts_of(row).get("byes", ())
         if tx.count(Entry, season_id=season.id, person_id=who, division=division)
     ]
-    if set(sits) | set(resting) == there:
+    if set(sits) | set(resting) == there or lookup.facts_of(row).get("drawn"):  # for those who are there
         return sorted({*resting, *granted})
-    before = draw.past(uow, season, division, row.no)
+    before = sums.kept_apart(draw.past(uow, season, division, row.no), teams.groups(uow, season, terms))
     spare = [
         one.person_id
         for one in lookup.entries(uow, season, EntryState.WAITING)
@@ -215,14 +232,17 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         state=RoundState.CLOSED,
         ends_ms=min(row.ends_ms, uow.now_ms) if terms.early else row.ends_ms,
     )
+    forms.fit(uow, season, terms, row)
     every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
         if not any(one.state == RoundState.OPEN for one in every):
             finish(uow, season, terms)
         return
-    if terms.early and following.starts_ms > uow.now_ms:
-        move_round(uow, season, following.no, uow.now_ms)
+    pause = pausing.on(season, uow.now_ms)
+    soonest = uow.now_ms if pause is None else pause.ends_ms
+    if terms.early and following.starts_ms > soonest:
+        move_round(uow, season, following.no, soonest)
     announce(
         uow,
         lookup.league_of(uow, season),
@@ -230,8 +250,11 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         {
             "season": season.no,
             "round": row.no,
-            "rounds": terms.rounds,
-            "next_ms": max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
+            "rounds": len(every),
+            "next_ms": max(
+                uow.now_ms,
+                pausing.expected(season, lookup.round_of(uow, season, following.no).starts_ms),
+            ),
         },
     )
 

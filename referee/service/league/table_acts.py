@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from referee.ids import RoundNo, TableNo
+from referee.ids import ALL_DIVISIONS, RoundNo, TableNo
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import RoundState, SeasonState, TableState
@@ -13,7 +13,8 @@ from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
 from . import lookup, penalties, roles, rounds, rulings
-from .acts import Facts, LeagueRequest, OfficeAct
+from .acts import Facts, LeagueRequest, OfficeAct, for_all
+from .recusal import Touched
 
 #: a table in one of these states has places, which points hang on
 DECIDED = (TableState.OVER, TableState.RULED)
@@ -35,6 +36,29 @@ def _round(matter: LeagueRequest) -> SeasonRound:
     return lookup.round_of(matter.uow, season, said or here[0].no)
 
 
+def _person_touches(matter: LeagueRequest) -> Touched:
+    """Somebody's points, or whether they play: what that moves is their division."""
+    season, person = matter.season, matter.person()
+    entry = lookup.entry_of(matter.uow, season, person.id)
+    return Touched(season, frozenset({person.id}), division=None if entry is None else entry.division)
+
+
+def _table_touches(matter: LeagueRequest) -> Touched:
+    table = _table(matter)
+    return Touched(matter.season, table=table, division=table.division)
+
+
+def _void_touches(matter: LeagueRequest) -> Touched:
+    if matter.args["what"] == "season":
+        return Touched(matter.season, division=ALL_DIVISIONS)
+    return _table_touches(matter)
+
+
+def _substitute_touches(matter: LeagueRequest) -> Touched:
+    out, into = matter.person(str(matter.args["out"])), matter.person(str(matter.args["into"]))
+    return _table_touches(matter)._replace(people=frozenset({out.id, into.id}), frees=True)
+
+
 def _start(matter: LeagueRequest) -> Facts:
     """The season's first round, or the next one where one is over before its time."""
     season = matter.season
@@ -44,6 +68,8 @@ def _start(matter: LeagueRequest) -> Facts:
 
 
 def _postpone(matter: LeagueRequest) -> Facts:
+    if matter.season.state == SeasonState.SIGNUP and int(matter.args["round"]) in (0, 1):
+        return _postpone_first(matter)
     row = _round(matter)
     # a day on which it ends, or begins
     morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == RoundState.PLANNED else 0
@@ -56,12 +82,42 @@ def _postpone(matter: LeagueRequest) -> Facts:
     return rounds.postpone(matter.uow, matter.season, row.no, until)
 
 
+def _postpone_first(matter: LeagueRequest) -> Facts:
+    """Before the draw there are no rounds yet, but a day on which the first begins."""
+    season, args = matter.season, matter.args
+    if args["until_ms"]:
+        return rounds.postpone_first(
+            matter.uow, season, int(args["until_ms"]) - ((LAST - MORNING) * 60_000 if args["day"] else 0)
+        )
+    if not season.starts_ms:
+        raise Refusal("league-no-first-day", league=matter.league.name)
+    return rounds.postpone_first(matter.uow, season, season.starts_ms + round(float(args["hours"]) * HOUR_MS))
+
+
 def _penalty(matter: LeagueRequest) -> Facts:
     worth = str(matter.args["points"])
     role = roles.role_of(matter.uow.tx, matter.league, matter.who)
     if role == roles.MODERATOR and abs(Fraction(worth)) > roles.MODERATOR_PENALTY:
         raise Refusal("league-penalty-much", league=matter.league.name, most=roles.MODERATOR_PENALTY)
     return penalties.penalty(matter.uow, matter.season, matter.person(), worth, str(matter.args["why"]))
+
+
+def _bonus(matter: LeagueRequest) -> Facts:
+    why = str(matter.args["why"])
+    return penalties.bonus(matter.uow, matter.season, matter.person(), str(matter.args["points"]), why)
+
+
+def _bonus_two(matter: LeagueRequest) -> Facts:
+    """Points that nobody has won are never one person's word."""
+    season, person = matter.season, matter.person()
+    lookup.entered(matter.uow, season, person)
+    return {
+        "name": person.name,
+        "person": person.id,
+        "season": season.no,
+        "points": str(matter.args["points"]),
+        "why": matter.args["why"],
+    }
 
 
 def _bye(matter: LeagueRequest) -> Facts:
@@ -136,12 +192,13 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
 
 
 DEEDS: Mapping[str, OfficeAct] = {
-    "start": OfficeAct(_start),
-    "postpone": OfficeAct(_postpone),
-    "penalty": OfficeAct(_penalty),
-    "bye": OfficeAct(_bye),
-    "substitute": OfficeAct(_substitute),
-    "void": OfficeAct(_void, _void_two),
-    "replay": OfficeAct(_replay, _replay_two),
-    "rule": OfficeAct(_rule, _rule_two),
+    "start": OfficeAct(_start, touches=for_all),
+    "postpone": OfficeAct(_postpone, touches=for_all),
+    "penalty": OfficeAct(_penalty, touches=_person_touches),
+    "bonus": OfficeAct(_bonus, _bonus_two, touches=_person_touches),
+    "bye": OfficeAct(_bye, touches=_person_touches),
+    "substitute": OfficeAct(_substitute, touches=_substitute_touches),
+    "void": OfficeAct(_void, _void_two, touches=_void_touches),
+    "replay": OfficeAct(_replay, _replay_two, touches=_table_touches),
+    "rule": OfficeAct(_rule, _rule_two, touches=_table_touches),
 }

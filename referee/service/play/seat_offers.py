@@ -102,7 +102,7 @@ def line(uow: UnitOfWork, game: Game, no: SeatNo) -> Iterator[Person]:
     busy |= {
         officials.now(tx, one["person"]) for one in settings.get("looked", ())
     }  # those who saw hidden cards there
-    for who in wanted:
+    for who in hooks.asked_in_turn(uow, game, no, wanted):
         if who in busy or outbox.best(uow, who) is None:
             continue
         if len(tx.seats_of(who, ALIVE)) < uow.settings.games_per_person:
@@ -164,6 +164,18 @@ def restart_offers(uow: UnitOfWork, game: Game) -> None:
                 due_ms=due_ms(game, person, uow.now_ms),
             )
     offer_seats(uow, game)
+
+
+def redate_offers(uow: UnitOfWork, game: Game) -> None:
+    """The table's clocks are others now: until when those who are asked may think about it."""
+    for offer in uow.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED):
+        person = uow.tx.get(Person, offer.person_id)
+        if person is not None:
+            uow.tx.change(
+                Deadline,
+                {"game_id": game.id, "seat": offer.seat, "kind": KIND, "done_ms": 0},
+                due_ms=due_ms(game, person, offer.asked_ms),
+            )
 
 
 def declined(uow: UnitOfWork, offer: SeatOffer) -> None:

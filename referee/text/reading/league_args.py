@@ -24,6 +24,8 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_pauses import pause
+from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
 from .terms import NotUnderstood
@@ -31,7 +33,7 @@ from .terms import NotUnderstood
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 #: what `league help` may be about: what everybody may say, or a topic of the people who run one
-_TOPICS = ("league", "season", "office")
+_TOPICS = ("league", "season", "office", "archive", "moderation")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -125,6 +127,16 @@ def _person(act: str, words: Sequence[LineToken], line: str, asking: LeagueReadi
     return {"name": name_of(words), "why": why} if words and name_of(words) else missing(act, asking)
 
 
+def _team(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`Red`, `none`, `drop Ana`.  team "": none any more; drop: whom the captain takes out, "" for nobody."""
+    if not name_of(words):
+        return missing("team", asking)
+    if len(words) > 1 and not words[0].quoted and asking.is_(words[0].text, "drop"):
+        return {"team": "", "drop": name_of(words[1:])}
+    none = len(words) == 1 and not words[0].quoted and asking.is_(words[0].text, "none")
+    return {"team": "" if none else name_of(words), "drop": ""}
+
+
 def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`Ana 2 because …`, `Ana 0.5`, `Ana -1` to give one back. points: as text, with a point in it where one
     is needed.
@@ -140,6 +152,14 @@ def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Ar
         "points": f"{back}{found[2]}" + (f".{found[3]}" if found[3] else ""),
         "why": why,
     }
+
+
+def _bonus(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`Ana 3 because …`: never without a reason."""
+    found = _penalty(words, line, asking)
+    if isinstance(found, NotUnderstood) or not found["why"] or found["points"].startswith("-"):
+        return missing("bonus", asking)
+    return found
 
 
 def _bye(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
@@ -268,8 +288,8 @@ ARGS: Mapping[str, Reader] = {
             "list",
             "show",
             "settings",
-            "join",
-            "alternate",
+            "seasons",
+            "hall",
             "leave",
             "people",
             "draw",
@@ -279,8 +299,20 @@ ARGS: Mapping[str, Reader] = {
             "close",
             "roles",
             "proposals",
+            "reports",
+            "waiting",
+            "remind",
+            "invitations",
+            "answers",
         )
     },
+    "join": partial(joining, "join"),
+    "alternate": partial(joining, "alternate"),
+    "report": report,
+    "handled": handled,
+    "invite": partial(invite, "invite"),
+    "revoke": partial(invite, "revoke"),
+    "team": _team,
     "help": _help,
     "new": partial(_called, "new"),
     "rename": partial(_called, "rename"),
@@ -295,12 +327,15 @@ ARGS: Mapping[str, Reader] = {
     "admit": partial(_person, "admit"),
     "remove": partial(_person, "remove"),
     "penalty": _penalty,
+    "bonus": _bonus,
     "bye": _bye,
     "void": _void,
     "replay": partial(_table, "replay"),
     "rule": _rule,
     "substitute": _substitute,
     "postpone": _postpone,
+    "pause": pause,
+    "resume": partial(_nothing, "resume"),
     "role": _role,
     "room": _room,
     "announce": _announce,
