@@ -16,7 +16,7 @@ from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
 from ..core.unit_of_work import UnitOfWork
-from . import announcements, draw, founding, lookup, meant, roles, sign_up
+from . import announcements, draw, expectations, founding, lookup, meant, roles, sign_up
 from .roles import Official
 
 Facts = dict[str, Any]
@@ -74,6 +74,7 @@ def _open(matter: LeagueRequest) -> Facts:
     facts = sign_up.open_season(
         matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
+    facts = {**facts, "forecast": expectations.expect(matter.uow, matter.league)}
     return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
 
 
@@ -92,7 +93,13 @@ def _leave(matter: LeagueRequest) -> Facts:
     return sign_up.leave_season(matter.uow, matter.season, person)
 
 
+def _yes(matter: LeagueRequest) -> Facts:
+    """The season begins although its forecast is bad."""
+    return expectations.agree(matter.uow, matter.season)
+
+
 def _draw(matter: LeagueRequest) -> Facts:
+    expectations.check(matter.uow, matter.season)
     return draw.draw(matter.uow, matter.season)
 
 
@@ -173,6 +180,7 @@ DEEDS: Mapping[str, OfficeAct] = {
     "join": OfficeAct(_join),
     "alternate": OfficeAct(_alternate),
     "leave": OfficeAct(_leave),
+    "yes": OfficeAct(_yes),
     "draw": OfficeAct(_draw),
     "redraw": OfficeAct(_redraw, _redraw_two),
     "admit": OfficeAct(_admit),

@@ -33,6 +33,9 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-closing": ("season", "closes_ms", "people"),
     "league-drawn": ("season", "people", "rounds", "tables"),  # divisions, starts_ms, again
     "league-unseatable": ("season",),  # because
+    "league-forecast": ("season", "forecast"),
+    "league-forecast-asks": ("season", "forecast", "last"),
+    "league-forecast-taken": ("season", "days", "before"),
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),

@@ -22,7 +22,20 @@ from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
-from . import absences, draw, draw_worker, gathering, hooks, lookup, outages, results, rounds, rulings
+from . import (
+    absences,
+    draw,
+    draw_worker,
+    expectations,
+    forecast_worker,
+    gathering,
+    hooks,
+    lookup,
+    outages,
+    results,
+    rounds,
+    rulings,
+)
 from .announcements import announce
 from .terms import Terms, read_terms
 
@@ -44,7 +57,7 @@ def advance(uow: UnitOfWork, row: Season) -> Lots | None:
     season = lookup.fresh(uow, row)
     if season.state not in STEPS:
         return None
-    wanted = draws(uow, season)
+    wanted = None if expectations.held(uow, season) else draws(uow, season)
     if wanted is not None:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms + _DRAW_MS)
         return wanted
@@ -79,7 +92,7 @@ def broke(uow: UnitOfWork, season_id: SeasonId) -> None:
 def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     """What is to be drawn, if anything is."""
     mind = lookup.mind(season)
-    if season.state == SeasonState.SIGNUP and (mind.get("wanted") or 0 < season.closes_ms <= uow.now_ms):
+    if season.state == SeasonState.SIGNUP and _over(uow, season):
         lots = draw.lots(uow, season)
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
@@ -90,7 +103,7 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
 
 
 def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
-    """A day before the end people hear of it once."""
+    """A day before the end people hear of it once; after it a season with a bad forecast waits for a word."""
     told = lookup.mind(season).get("told", [])
     if "closing" not in told and _closing_ms(season) and _closing_ms(season) <= uow.now_ms < season.closes_ms:
         lookup.keep(uow, season, told=[*told, "closing"])
@@ -101,7 +114,12 @@ def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
             "league-closing",
             {"season": season.no, "closes_ms": season.closes_ms, "people": people},
         )
-    return False
+    return _over(uow, season) and expectations.held(uow, season) and expectations.ask(uow, season)
+
+
+def _over(uow: UnitOfWork, season: Season) -> bool:
+    """Whether a draw is due."""
+    return bool(lookup.mind(season).get("wanted")) or 0 < season.closes_ms <= uow.now_ms
 
 
 def _closing_ms(season: Season) -> int:
@@ -216,6 +234,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         moments = [
             season.closes_ms,
             *([] if "closing" in lookup.mind(season).get("told", []) else [_closing_ms(season)]),
+            expectations.next_ms(season),
         ]
     elif season.state == SeasonState.DRAWN:
         moments = [season.starts_ms]
@@ -243,10 +262,10 @@ STEPS: Mapping[str, Callable[[UnitOfWork, Season, Terms], bool]] = {
 
 
 def _ring(uow: UnitOfWork, row: Season) -> BackgroundJob | None:
-    """One step; a draw is worked out beside everything else."""
+    """One step; a draw, or how long games take, is worked out beside everything else."""
     lots, number = advance(uow, row), row.id
     if lots is None:
-        return None
+        return forecast_worker.job(uow, number)
     return BackgroundJob(
         f"the draw of season {number}",
         lambda: draw_worker.worked(lots),

@@ -49,6 +49,7 @@ MAY: Mapping[str, str] = {
         (
             "set",
             "open",
+            "yes",
             "draw",
             "redraw",
             "start",

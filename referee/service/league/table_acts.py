@@ -12,7 +12,7 @@ from referee.states import RoundState, SeasonState, TableState
 from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
-from . import lookup, penalties, roles, rounds, rulings
+from . import expectations, lookup, penalties, roles, rounds, rulings
 from .acts import Facts, LeagueRequest, OfficeAct
 
 #: a table in one of these states has places, which points hang on
@@ -40,6 +40,7 @@ def _start(matter: LeagueRequest) -> Facts:
     season = matter.season
     if season.state == SeasonState.RUNNING:
         return {**rounds.open_round(matter.uow, season), "next": True}
+    expectations.check(matter.uow, season)
     return {**rounds.start(matter.uow, season), "next": False}
 
 

@@ -272,6 +272,7 @@ ARGS: Mapping[str, Reader] = {
             "alternate",
             "leave",
             "people",
+            "yes",
             "draw",
             "redraw",
             "start",
