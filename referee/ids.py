@@ -19,6 +19,7 @@ __all__ = [
     "JoinId",
     "LeagueId",
     "LeagueProposalId",
+    "LeagueReportId",
     "LetterId",
     "MoveNo",
     "PersonId",
@@ -77,6 +78,8 @@ EntryId = NewType("EntryId", int)
 TableId = NewType("TableId", int)
 #: an act in office that waits for a second key
 LeagueProposalId = NewType("LeagueProposalId", int)
+#: a problem that a player of a league has reported
+LeagueReportId = NewType("LeagueReportId", int)
 #: a place at a table: 0 to n-1, clockwise
 SeatNo = NewType("SeatNo", int)
 #: a question that the rules put to a seat; counted from 1 in each game, 0 for none

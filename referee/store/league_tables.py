@@ -13,6 +13,7 @@ from referee.store.columns import (
     GameId,
     LeagueId,
     LeagueProposalId,
+    LeagueReportId,
     Numbered,
     PersonId,
     RoomId,
@@ -114,7 +115,8 @@ class Entry(TableRow, Numbered[EntryId]):
 
     `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).
     `division` 0: none yet; `from_round`: the first round they are drawn for; `penalty`: points taken from
-    them, in hundredths; `strength`: what they were seeded by, in thousandths.
+    them, in hundredths; `strength`: what they were seeded by, in thousandths; `facts` (JSON): what else is to
+    be known of them here.
     """
 
     __table_args__ = (UniqueConstraint("season_id", "person_id"), Index("ix_entry_person_id", "person_id"))
@@ -128,6 +130,7 @@ class Entry(TableRow, Numbered[EntryId]):
     strength: int = 0
     note: str = ""
     since_ms: int = 0
+    facts: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
 
 
 class SeasonRound(TableRow, Numbered[RowId]):
@@ -152,7 +155,8 @@ class SeasonTable(TableRow, Numbered[TableId]):
 
     `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.
     `state`: planned, gathering, playing, over, ruled (an office decided its places), void, or replayed
-    (another table stands for it: its `replays` is this one's id).
+    (another table stands for it: its `replays` is this one's id). `facts` (JSON): what else is to be known of
+    it.
     """
 
     __tablename__ = "season_table"
@@ -172,6 +176,7 @@ class SeasonTable(TableRow, Numbered[TableId]):
     game_id: GameId | None = Field(default=None, foreign_key="game.id")
     replays: TableId | None = None
     ended_ms: int = 0
+    facts: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
 
 
 class TableResult(TableRow, Numbered[RowId]):
@@ -212,6 +217,32 @@ class LeagueProposal(TableRow, Numbered[LeagueProposalId]):
     at_ms: int = 0
     due_ms: int = 0
     closed_ms: int = 0
+
+
+class LeagueReport(TableRow, Numbered[LeagueReportId]):
+    """A problem that a player reported to those who run the league.
+
+    `text` as it was typed; `table_id` and `game_id`: the table it is about, None where it is about none.
+    `state`: open or closed; `answer`: what the person who closed it (`closed_by`) said.
+    """
+
+    __tablename__ = "league_report"
+    __table_args__ = (
+        Index("ix_league_report_league_id", "league_id"),
+        Index("ix_league_report_person_id", "person_id"),
+    )
+    id: LeagueReportId = Field(default=None, primary_key=True)
+    league_id: LeagueId = Field(foreign_key="league.id")
+    season_id: SeasonId | None = Field(default=None, foreign_key="season.id")
+    table_id: TableId | None = Field(default=None, foreign_key="season_table.id")
+    game_id: GameId | None = Field(default=None, foreign_key="game.id")
+    person_id: PersonId = Field(foreign_key="person.id")
+    text: str
+    at_ms: int = 0
+    state: str = "open"
+    closed_ms: int = 0
+    closed_by: PersonId | None = Field(default=None, foreign_key="person.id")
+    answer: str = ""
 
 
 class OfficeLog(TableRow, Numbered[RowId]):

@@ -28,6 +28,7 @@ from referee.store import (
     GameEvent,
     Inbox,
     LeagueProposal,
+    LeagueReport,
     Outbox,
     Person,
     Proposal,
@@ -297,7 +298,8 @@ _FEW: tuple[tuple[type[Any], tuple[str, ...]], ...] = (
     (Alert, ("facts",)),
     (Proposal, ("facts",)),
     (LeagueProposal, ("args", "by")),
-    (Entry, ("note",)),
+    (LeagueReport, ("text", "answer")),
+    (Entry, ("note", "facts")),
 )
 _STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
     "games": _games,

@@ -196,6 +196,7 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
         ("Entry", "person_id"),  # a league's results
         ("TableResult", "person_id"),
         ("LeagueProposal", "person_id"),
+        ("LeagueReport", "closed_by"),  # the report is its writer's
         ("LeagueRole", "person_id"),  # the league's own listener
     }
     naming = {
