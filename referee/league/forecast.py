@@ -91,8 +91,8 @@ def _late(kind: Lengths, days: float) -> float:
 
 
 def enough(tables: Tables, overtime_days: float, *, most: int, aim: float = AIM) -> int:
-    """The fewest whole weeks, in days and at most `most`, after which with the overtime no more than the share
-    `aim` of the tables is unfinished."""
+    """The fewest whole weeks, in days and at most `most`, after which with the overtime no more than the
+    share `aim` of the tables is unfinished."""
     return next(
         (days for days in range(WEEK, most, WEEK) if late(tables, days + overtime_days) <= aim),
         most,

@@ -33,13 +33,14 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-closing": ("season", "closes_ms", "people"),
     "league-drawn": ("season", "people", "rounds", "tables"),  # divisions, starts_ms, again
     "league-unseatable": ("season",),  # because
-    "league-forecast": ("season", "forecast"),
-    "league-forecast-asks": ("season", "forecast", "last"),
+    "league-measured": ("season",),  # because
+    "league-forecast-asks": ("season",),  # last, because
     "league-forecast-taken": ("season", "days", "before"),
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
     "league-postponed": ("season", "round"),  # until_ms, ends_ms
+    "league-extended": ("round", "table", "until_ms"),  # game
     "league-waits": ("round", "table", "names"),  # game
     "league-round-over": ("season", "round", "rounds"),  # next_ms
     "league-ruled": ("round", "table"),  # why ("time"), names in order
@@ -64,14 +65,20 @@ _RUNNING = ("owner", "director")
 
 
 def announce(
-    uow: UnitOfWork, league: League, code: str, facts: Mapping[str, Any], to: str | Sequence[PersonId] = "all"
+    uow: UnitOfWork,
+    league: League,
+    code: str,
+    facts: Mapping[str, Any],
+    to: str | Sequence[PersonId] = "all",
+    offers: Sequence[tuple[str, str]] = (),
 ) -> int:
     """Tell it; returns how many letters and messages that makes.
 
     `to`: "all" (the league's rooms, everybody in its latest season, its owner and directors), "rooms" (nobody
     by letter), "division 2" (the rooms, and everybody in that division) or persons by number (they alone;
     what is told to them is about them). `facts` may hold `because` {code, facts}: a sentence of any other
-    table that gives the reason. Raises ValueError for a code or facts that can't be worded.
+    table that gives the reason; `offers` are buttons below it. Raises ValueError for a code or facts that
+    can't be worded.
     """
     missing = [name for name in NEWS.get(code, ("a code that can be announced",)) if name not in facts]
     if missing:
@@ -88,6 +95,8 @@ def announce(
         else UNSET
     )
     news = NewsFacts(league=Named(league.id, league.name), about_you=personal, standings=shown, notices=[])
+    if offers:
+        news = replace(news, offers=list(offers))
     told = 0
     if not personal:
         told += sum(

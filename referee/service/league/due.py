@@ -32,9 +32,11 @@ from . import (
     hooks,
     lookup,
     outages,
+    overlap,
     results,
     rounds,
     rulings,
+    table_time,
 )
 from .announcements import announce
 from .terms import Terms, read_terms
@@ -139,16 +141,16 @@ def _running(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     if absences.charged(uow, season) or _ended(uow, season) or _late(uow, season, terms):
         return True
     every = lookup.rounds(uow, season)
-    here = [
-        one for one in every if one.state == RoundState.OPEN
-    ]  # two, where a table of an earlier one is played again
-    if here:
-        return any(do(uow, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
+    # two, where they overlap or a table of an earlier one is played again
+    here = [one for one in every if one.state == RoundState.OPEN]
+    if any(do(uow, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here):
+        return True
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
-        rounds.finish(uow, season, terms)
+        if not here:
+            rounds.finish(uow, season, terms)
         return False
-    if following.starts_ms > uow.now_ms:
+    if following.starts_ms > uow.now_ms or not overlap.may_open(uow, season, terms):
         return False
     rounds.prepare(uow, season, terms, following)
     return True
@@ -203,10 +205,10 @@ def _half_ms(told: TableLeague, terms: Terms) -> int:
 
 def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """A round has lasted too long: a table that is not finished is decided as it stands."""
-    at = rounds.overtime_ms(terms, row)
-    if not at or at > uow.now_ms:
-        return False
     for table in lookup.tables(uow, season, row.no, TableState.GATHERING, TableState.PLAYING):
+        at = table_time.ruled_ms(terms, row, table)
+        if not at or at > uow.now_ms:
+            continue
         game = lookup.game_of(uow, table)
         if game is not None and game.snapshot:
             rulings.rule(uow, season, table, why="time")
@@ -220,7 +222,10 @@ def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     """All tables of a round are decided, and its time has come."""
     if lookup.tables(uow, season, row.no, *lookup.UNDECIDED):
         return False
-    last = not any(one.state == RoundState.PLANNED for one in lookup.rounds(uow, season))
+    every = lookup.rounds(uow, season)
+    if any(one.state == RoundState.OPEN and one.no < row.no for one in every):  # in order
+        return False
+    last = not any(one.state == RoundState.PLANNED for one in every)
     if not (last or terms.early or row.ends_ms <= uow.now_ms):
         return False
     rounds.close(uow, season, terms, row)
@@ -242,10 +247,10 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         moments = []
         rows = lookup.rounds(uow, season)
         here = [one for one in rows if one.state == RoundState.OPEN]
-        if not here:
-            moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
+        moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
         for row in here:
-            moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
+            undecided = lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
+            moments += [row.ends_ms, *(table_time.ruled_ms(terms, row, one) for one in undecided)]
         for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
             game = lookup.game_of(uow, table)
             told = None if game is None else hooks.read_league(game)

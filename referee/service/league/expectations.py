@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,7 +32,9 @@ Facts = dict[str, Any]
 #: so long a season waits for the word of somebody in charge, who is asked as often
 WAITS_MS, ASKS = 3 * DAY_MS, 3
 #: what is measured beside everything else for a policy of a league's own: plans -> lengths, as JSON
-Measured = Mapping[str, list[float]]
+#: everybody who was simulated looks once a day at least, so nobody is late under either, and games are the same
+_SAME_AS = {"gentle": "daily"}
+Measured = Mapping[str, Sequence[float]]
 
 
 class Expectation(NamedTuple):
@@ -60,8 +62,7 @@ def expectation(terms: Terms, people: int = 0, measured: Measured | None = None)
     overtime = terms.overtime_days
     plans = forecast.PLANS if terms.plans == "all" else forecast.PLANS[:1]
     kinds = {
-        one: [(count, _kind(terms, size, one, measured or {})) for size, count in tables.items()]
-        for one in plans
+        one: [(count, kind(terms, size, one, measured)) for size, count in tables.items()] for one in plans
     }
     enough = {one: forecast.enough(kinds[one], overtime, most=DAYS_MOST) for one in plans}
     days = terms.round_days or enough["none"]
@@ -91,16 +92,17 @@ def _tables(terms: Terms, people: int) -> Counter[int]:
     return Counter(sums.sizes(people, terms.least, terms.most, terms.wanted).tables)
 
 
-def _kind(terms: Terms, size: int, plans: str, measured: Measured) -> Lengths:
+def kind(terms: Terms, size: int, plans: str, measured: Measured | None = None) -> Lengths:
     """How long such tables take: measured for the league's own policy at the wanted size, other sizes in
     proportion; else as under the preset whose time for an answer is nearest."""
     name = policy_name(terms) or min(
         PRESETS, key=lambda one: abs(PRESETS[one].move_hours - terms.rule().move_hours)
     )
+    name = _SAME_AS.get(name, name)
     usual = forecast.lengths(terms.edition, size, name, plans)
-    if plans not in measured:
+    if not measured:
         return usual
-    own, wanted = Lengths(*measured[plans]), forecast.lengths(terms.edition, terms.wanted, name, plans)
+    own, wanted = Lengths._make(measured[plans]), forecast.lengths(terms.edition, terms.wanted, name, plans)
     return own._replace(median=own.median * usual.median / wanted.median)
 
 
@@ -142,6 +144,11 @@ def _in_words(share: float) -> tuple[int, int]:
     if share > 0.97:
         return 1, 1
     return (1, round(1 / share)) if share < 0.35 else (round(share * 10), 10)
+
+
+def reason(uow: UnitOfWork, season: Season) -> Facts:
+    """The forecast of a season as a sentence that goes with another."""
+    return {"code": "league-forecast", "facts": told(of_season(uow, season))}
 
 
 def expect(uow: UnitOfWork, league: League) -> Facts:
@@ -227,8 +234,9 @@ def ask(uow: UnitOfWork, season: Season) -> bool:
         uow,
         league,
         "league-forecast-asks",
-        {"season": season.no, "forecast": told(of_season(uow, season)), "last": asks + 1 == ASKS},
+        {"season": season.no, "last": asks + 1 == ASKS, "because": reason(uow, season)},
         lookup.in_charge(uow, league),
+        [("yes", f"league #{league.id} yes"), ("as-forecast", f"league #{league.id} set days as forecast")],
     )
     keep(uow, season, asks=asks + 1, next_ms=uow.now_ms + WAITS_MS // ASKS)
     return True

@@ -11,11 +11,9 @@ import tempfile
 from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any
 
 from referee.ids import SeasonId
 from referee.league.forecast import PLANS
-from referee.policy import Policy, from_json
 from referee.states import SeasonState
 from referee.store import Season
 from referee.text.reading.policy import policy_text
@@ -47,12 +45,12 @@ def job(uow: UnitOfWork, season_id: SeasonId) -> BackgroundJob | None:
     policy = policy_text(replace(terms.rule(), first_round_miss=False))
     return BackgroundJob(
         f"the forecast of season {season_id}",
-        partial(measured, terms, policy),
+        partial(measured, terms, policy, GAMES),
         lambda desk, found: save(desk, season_id, kind, found),
     )
 
 
-async def measured(terms: Terms, policy: str) -> dict[str, list[float]]:
+async def measured(terms: Terms, policy: str, games: int) -> dict[str, list[float]]:
     """Lengths for each kind of plans, {} where that takes too long.
 
     Anyone who stops waiting stops the games. Raises EOFError where their process died.
@@ -61,9 +59,7 @@ async def measured(terms: Terms, policy: str) -> dict[str, list[float]]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     with tempfile.TemporaryDirectory(prefix="referee-forecast-") as folder:
-        process = context.Process(
-            target=_sent, args=(there, folder, terms.edition, terms.wanted, policy), daemon=True
-        )
+        process = context.Process(target=_sent, args=(there, folder, terms, policy, games), daemon=True)
         process.start()
         there.close()
         try:
@@ -77,19 +73,23 @@ async def measured(terms: Terms, policy: str) -> dict[str, list[float]]:
             here.close()
 
 
-def _sent(pipe: Connection, folder: str, edition: str, size: int, policy: str) -> None:
+def _sent(pipe: Connection, folder: str, terms: Terms, policy: str, games: int) -> None:
     """In a process of its own: play, and tell the process that waits at the other end."""
     from referee.pace.lengths import measured as played  # it plays with this whole service
 
     os.nice(10)
     tempfile.tempdir = folder  # whoever ends this process clears up behind it
-    pipe.send({one: list(played((edition, size, "", one), policy, GAMES)) for one in PLANS})
+    pipe.send({one: list(played((terms.edition, terms.wanted, "", one), policy, games)) for one in PLANS})
 
 
 def save(uow: UnitOfWork, season_id: SeasonId, kind: str, found: dict[str, list[float]]) -> None:
     """It has been measured: keep it, and tell those in charge what it comes to."""
     season = uow.tx.get(Season, season_id)
-    if season is None or season.state != SeasonState.SIGNUP or expectations.kind_of(read_terms(season)) != kind:
+    if (
+        season is None
+        or season.state != SeasonState.SIGNUP
+        or expectations.kind_of(read_terms(season)) != kind
+    ):
         return
     season = expectations.keep(
         uow, season, measured={"kind": kind, "plans": found}, measuring=None, measuring_ms=None
@@ -97,8 +97,5 @@ def save(uow: UnitOfWork, season_id: SeasonId, kind: str, found: dict[str, list[
     if not found:
         return
     league = lookup.league_of(uow, season)
-    facts: dict[str, Any] = {
-        "season": season.no,
-        "forecast": expectations.told(expectations.of_season(uow, season)),
-    }
-    announce(uow, league, "league-forecast", facts, lookup.in_charge(uow, league))
+    facts = {"season": season.no, "because": expectations.reason(uow, season)}
+    announce(uow, league, "league-measured", facts, lookup.in_charge(uow, league))

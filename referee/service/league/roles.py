@@ -54,6 +54,7 @@ MAY: Mapping[str, str] = {
             "redraw",
             "start",
             "postpone",
+            "extend",
             "substitute",
             "bye",
             "remove",

@@ -7,7 +7,7 @@ from typing import Any
 from referee import league as sums
 from referee.ids import DivisionNo, PersonId, RoundNo
 from referee.league.mending import mended
-from referee.policy import DAY_MS, HOUR_MS
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState, SeasonState, TableState
 from referee.store import Entry, Season, SeasonRound, SeasonTable
@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, hooks, lookup, open_tables, results
+from . import draw, hooks, lookup, open_tables, overlap, results
 from .announcements import announce
 from .terms import Terms, read_terms
 
@@ -58,8 +58,8 @@ def open_round(uow: UnitOfWork, season: Season) -> Facts:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
-    still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
-    if still is not None:
+    if not overlap.may_open(uow, season, read_terms(season)):
+        still = next(one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN)
         raise Refusal("league-round-open", league=league.name, round=still.no)
     move_round(uow, season, no, uow.now_ms)
     hooks.wake_season(uow, season.id)
@@ -82,8 +82,11 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
             raise Refusal("league-not-later", round=round_no, at_ms=row.ends_ms)
         later = until_ms - row.ends_ms
         uow.tx.set(SeasonRound, row.id, ends_ms=until_ms)
-        for one in lookup.rounds(uow, season):
-            if one.no > round_no:
+        behind = [one for one in lookup.rounds(uow, season) if one.no > round_no]
+        if all(
+            one.state == RoundState.PLANNED for one in behind
+        ):  # the next one is on: nothing waits for this
+            for one in behind:
                 uow.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later)
     else:
         move_round(uow, season, round_no, until_ms)
@@ -217,11 +220,11 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
     )
     every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
-    if following is None:
-        if not any(one.state == RoundState.OPEN for one in every):
-            finish(uow, season, terms)
+    on = any(one.state == RoundState.OPEN for one in every)
+    if following is None and not on:
+        finish(uow, season, terms)
         return
-    if terms.early and following.starts_ms > uow.now_ms:
+    if following is not None and terms.early and not on and following.starts_ms > uow.now_ms:
         move_round(uow, season, following.no, uow.now_ms)
     announce(
         uow,
@@ -231,7 +234,9 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
             "season": season.no,
             "round": row.no,
             "rounds": terms.rounds,
-            "next_ms": max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
+            "next_ms": 0
+            if following is None
+            else max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
         },
     )
 
@@ -266,8 +271,3 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
             "down": lookup.names_of(uow, down),
         },
     )
-
-
-def overtime_ms(terms: Terms, row: SeasonRound) -> int:
-    """When the office rules what is not finished; 0: never."""
-    return row.ends_ms + terms.overtime_days * DAY_MS if terms.overtime == "rule" else 0

@@ -12,7 +12,7 @@ from referee.states import RoundState, SeasonState, TableState
 from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
-from . import expectations, lookup, penalties, roles, rounds, rulings
+from . import expectations, lookup, overlap, penalties, roles, rounds, rulings
 from .acts import Facts, LeagueRequest, OfficeAct
 
 #: a table in one of these states has places, which points hang on
@@ -27,7 +27,7 @@ def _round(matter: LeagueRequest) -> SeasonRound:
     """The round that was named, else the one that is on, else the next."""
     season, said = matter.season, RoundNo(int(matter.args["round"]))
     every = lookup.rounds(matter.uow, season)
-    here = [one for one in every if one.state == RoundState.OPEN] or [
+    here = [one for one in every if one.state == RoundState.OPEN][-1:] or [
         one for one in every if one.state == RoundState.PLANNED
     ]
     if not said and not here:
@@ -55,6 +55,13 @@ def _postpone(matter: LeagueRequest) -> Facts:
         + round(float(matter.args["hours"]) * HOUR_MS)
     )
     return rounds.postpone(matter.uow, matter.season, row.no, until)
+
+
+def _extend(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    return overlap.extend(
+        matter.uow, matter.season, _table(matter), int(matter.args["until_ms"]), round(hours * HOUR_MS)
+    )
 
 
 def _penalty(matter: LeagueRequest) -> Facts:
@@ -139,6 +146,7 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
 DEEDS: Mapping[str, OfficeAct] = {
     "start": OfficeAct(_start),
     "postpone": OfficeAct(_postpone),
+    "extend": OfficeAct(_extend),
     "penalty": OfficeAct(_penalty),
     "bye": OfficeAct(_bye),
     "substitute": OfficeAct(_substitute),
