@@ -1,4 +1,4 @@
-"""How long tables take, and how many of them a round of so many days leaves unfinished.
+"""How long tables take, and how many of them a round of some days leaves unfinished.
 
 Days of a game are taken as log-normal: two figures for each kind of table, measured by simulation
 (`game_lengths`, or beside everything else for a policy of a league's own).
@@ -26,7 +26,7 @@ AIM, BAD = 0.03, 0.1
 GATHERING_DAYS = 1.0
 #: a round's length is proposed in whole weeks, so that rounds begin on the same day of the week
 WEEK = 7
-#: a table's own pace counts as much as that of its kind after so many of its rounds
+#: a table's own pace counts as much as that of its kind after this many of its rounds
 _TRUST = 2.0
 #: games are never so much alike that this would be too much
 _LEAST_SPREAD = 0.05
@@ -46,7 +46,7 @@ class Lengths(NamedTuple):
     games: int = 0
 
 
-#: so many tables of one kind
+#: how many tables of each kind
 Tables = Sequence[tuple[int, Lengths]]
 
 
@@ -79,7 +79,7 @@ def fitted(days: Sequence[float], rounds: Sequence[int]) -> Lengths:
 
 
 def late(tables: Tables, days: float) -> float:
-    """The share of tables that are not over so many days after their round's beginning, 0 to 1; 0 of no
+    """The share of tables that are not over that many days after their round's beginning, 0 to 1; 0 of no
     tables."""
     every = sum(count for count, _ in tables)
     return sum(count * _late(kind, days) for count, kind in tables) / every if every else 0.0

@@ -31,9 +31,9 @@ from .terms import DAYS_MOST, Terms, read_terms, text_of
 Facts = dict[str, Any]
 #: so long a season waits for the word of somebody in charge, who is asked as often
 WAITS_MS, ASKS = 3 * DAY_MS, 3
-#: what is measured beside everything else for a policy of a league's own: plans -> lengths, as JSON
-#: everybody who was simulated looks once a day at least, so nobody is late under either, and games are the same
+#: simulated people look once a day at least: nobody is late under either, and games are the same
 _SAME_AS = {"gentle": "daily"}
+#: what is measured beside everything else for a policy of a league's own: plans -> lengths, as JSON
 Measured = Mapping[str, Sequence[float]]
 
 
@@ -125,7 +125,7 @@ def kind_of(terms: Terms) -> str:
 
 
 def told(what: Expectation) -> Facts:
-    """The facts of the sentence `league-forecast`: shares as (so many, of so many tables)."""
+    """The facts of the sentence `league-forecast`: shares as two numbers (9, of 10 tables)."""
     return {
         "days": what.days,
         "chosen": what.chosen,
@@ -157,11 +157,11 @@ def expect(uow: UnitOfWork, league: League) -> Facts:
     Returns what is said of it; where it is bad, those in charge are asked.
     """
     season = lookup.current(uow, league)
-    keep(uow, season)
+    remember(uow, season)
     return told(of_season(uow, lookup.fresh(uow, season)))
 
 
-def keep(uow: UnitOfWork, season: Season, **facts: Any) -> Season:
+def remember(uow: UnitOfWork, season: Season, **facts: Any) -> Season:
     """Keep these with the season's forecast."""
     return lookup.keep(uow, season, expects={**_mind(lookup.fresh(uow, season)), **facts})
 
@@ -204,7 +204,7 @@ def agree(uow: UnitOfWork, season: Season) -> Facts:
     if not held(uow, season):
         raise Refusal("league-forecast-fine", league=league.name, season=season.no)
     what = of_season(uow, season)
-    keep(uow, season, yes=_agreed(read_terms(season)))
+    remember(uow, season, yes=_agreed(read_terms(season)))
     hooks.wake_season(uow, season.id)
     return {"league": league.name, "season": season.no, "forecast": told(what)}
 
@@ -222,7 +222,7 @@ def ask(uow: UnitOfWork, season: Season) -> bool:
         what = of_season(uow, season)
         terms = replace(read_terms(season), round_days=what.enough["none"])
         uow.tx.set(Season, season.id, settings=text_of(terms))
-        keep(uow, season, yes=_agreed(terms))
+        remember(uow, season, yes=_agreed(terms))
         announce(
             uow,
             league,
@@ -238,7 +238,7 @@ def ask(uow: UnitOfWork, season: Season) -> bool:
         lookup.in_charge(uow, league),
         [("yes", f"league #{league.id} yes"), ("as-forecast", f"league #{league.id} set days as forecast")],
     )
-    keep(uow, season, asks=asks + 1, next_ms=uow.now_ms + WAITS_MS // ASKS)
+    remember(uow, season, asks=asks + 1, next_ms=uow.now_ms + WAITS_MS // ASKS)
     return True
 
 

@@ -5,15 +5,14 @@ its own, with less right to the processor than who answers players.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
+import json
+import sys
 import tempfile
 from dataclasses import replace
 from functools import partial
-from multiprocessing.connection import Connection
 
 from referee.ids import SeasonId
-from referee.league.forecast import PLANS
+from referee.isolated.worker import PATH, environment
 from referee.states import SeasonState
 from referee.store import Season
 from referee.text.reading.policy import policy_text
@@ -24,8 +23,10 @@ from . import expectations, lookup
 from .announcements import announce
 from .terms import Terms, read_terms
 
-#: so many games of each kind of plans are played; one that takes longer in all tells nothing
+#: games of each kind of plans that are played; nothing is told where all of them take longer
 GAMES, MOST_S = 20, 900.0
+#: it plays with this whole service, which this room does not know: it is only named
+_CODE = "from referee.pace.lengths_worker import main; main()"
 #: a measurement that nobody has heard of for so long was lost with its process
 _LOST_MS = 30 * 60_000
 
@@ -41,7 +42,7 @@ def job(uow: UnitOfWork, season_id: SeasonId) -> BackgroundJob | None:
         return None
     if mind.get("measuring") == kind and uow.now_ms < mind.get("measuring_ms", 0) + _LOST_MS:
         return None
-    expectations.keep(uow, season, measuring=kind, measuring_ms=uow.now_ms)
+    expectations.remember(uow, season, measuring=kind, measuring_ms=uow.now_ms)
     policy = policy_text(replace(terms.rule(), first_round_miss=False))
     return BackgroundJob(
         f"the forecast of season {season_id}",
@@ -53,33 +54,28 @@ def job(uow: UnitOfWork, season_id: SeasonId) -> BackgroundJob | None:
 async def measured(terms: Terms, policy: str, games: int) -> dict[str, list[float]]:
     """Lengths for each kind of plans, {} where that takes too long.
 
-    Anyone who stops waiting stops the games. Raises EOFError where their process died.
+    Anyone who stops waiting stops the games. Raises ValueError where their process died.
     """
-    # spawned: a fork would take the store's threads and files along
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
+    asked = {"edition": terms.edition, "size": terms.wanted, "policy": policy, "games": games}
+    # anyone who ends the process clears up behind it
     with tempfile.TemporaryDirectory(prefix="referee-forecast-") as folder:
-        process = context.Process(target=_sent, args=(there, folder, terms, policy, games), daemon=True)
-        process.start()
-        there.close()
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-c", PATH + _CODE, *sys.path),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**environment(), "TMPDIR": folder},
+        )
         try:
-            found: dict[str, list[float]] = await asyncio.wait_for(asyncio.to_thread(here.recv), MOST_S)
+            async with asyncio.timeout(MOST_S):
+                answer, _ = await process.communicate(f"{json.dumps(asked)}\n".encode())
+            found: dict[str, list[float]] = json.loads(answer)
             return found
         except TimeoutError:
             return {}
         finally:
-            process.kill()  # a thread that still listens hears the end of the pipe
-            await asyncio.to_thread(process.join)
-            here.close()
-
-
-def _sent(pipe: Connection, folder: str, terms: Terms, policy: str, games: int) -> None:
-    """In a process of its own: play, and tell the process that waits at the other end."""
-    from referee.pace.lengths import measured as played  # it plays with this whole service
-
-    os.nice(10)
-    tempfile.tempdir = folder  # whoever ends this process clears up behind it
-    pipe.send({one: list(played((terms.edition, terms.wanted, "", one), policy, games)) for one in PLANS})
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
 
 
 def save(uow: UnitOfWork, season_id: SeasonId, kind: str, found: dict[str, list[float]]) -> None:
@@ -91,7 +87,7 @@ def save(uow: UnitOfWork, season_id: SeasonId, kind: str, found: dict[str, list[
         or expectations.kind_of(read_terms(season)) != kind
     ):
         return
-    season = expectations.keep(
+    season = expectations.remember(
         uow, season, measured={"kind": kind, "plans": found}, measuring=None, measuring_ms=None
     )
     if not found:

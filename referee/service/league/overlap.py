@@ -19,7 +19,7 @@ from .announcements import announce
 from .table_time import TO_ITS_END, days_left, extended_ms, ruled_ms
 from .terms import Terms, read_terms
 
-#: so many rounds are open at once
+#: this many rounds are open at once
 _AT_ONCE = 2
 
 
