@@ -18,7 +18,7 @@ from referee.ports import OwnPages, Pages, Visitor, subscription_of
 from .client_limits import ClientLimits
 from .form_checks import BrowserLimits, from_ours
 from .guard import body
-from .public_pages import served
+from .public_pages import LEAGUE, served
 from .sign_in import cookie_of, keep, own_page
 
 #: the key of a table's page, or the code of an invitation to it
@@ -27,6 +27,11 @@ _WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
 _FIELDS = 20
 GAME = "/me/{game:[1-9][0-9]{0,8}}"
 STEP = GAME + "/step/{step:[1-9][0-9]{0,5}}"
+#: address -> the page behind it, of those that are about no table; below it `/preview` tells what would come
+#: of words
+OTHERS = {"/me/l": "my_leagues", "/me" + LEAGUE: "my_league", "/me" + LEAGUE + "/office": "office"}
+#: the page that tells it
+PREVIEW = "preview"
 Shown = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
 
@@ -74,6 +79,9 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
         web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
         web.get(GAME + "/history", mine.signed_in(mine.step)),
         web.get(STEP, mine.signed_in(mine.step)),
+        *(web.get(address, mine.signed_in(mine.other(name))) for address, name in OTHERS.items()),
+        *(web.post(address, mine.send) for address in OTHERS),
+        *(web.post(f"{address}/{PREVIEW}", mine.preview(name)) for address, name in OTHERS.items()),
         web.post("/me", mine.send),
         web.post("/me/out", mine.send),
         web.post("/me/push", mine.send),
@@ -179,6 +187,49 @@ class _PlayerPages:
             raise web.HTTPNotFound
         return web.Response(text=found, content_type="image/svg+xml")
 
+    def other(self, name: str) -> Shown:
+        """A page that is about no table."""
+
+        async def show(request: web.Request, visitor: Visitor) -> web.Response:
+            wanted = {**{key: value[:80] for key, value in request.query.items()}, **request.match_info}
+            found = await self._own.other(visitor, name, wanted, request.query.get("since", "")[:80])
+            if found is None:
+                raise web.HTTPNotFound
+            return own_page(self._pages, request, visitor, name, **found)
+
+        return show
+
+    def preview(self, name: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """What would come of words that are sent from there: each is as much work as doing it."""
+
+        async def tried(request: web.Request, visitor: Visitor) -> web.Response:
+            fields = await self._fields(request, visitor)
+            if isinstance(fields, web.Response):
+                return fields
+            if self._pace.too_much(visitor.session):
+                return own_page(self._pages, request, visitor, "too_often", 429)
+            wanted, text = dict(request.match_info), fields.get("order", "")
+            found = await self._own.preview(visitor, name, wanted, fields.get("form", ""), text)
+            if found is None:
+                return self._refused(request, visitor)
+            return own_page(self._pages, request, visitor, PREVIEW, **found)
+
+        async def asked(request: web.Request) -> web.StreamResponse:
+            if not from_ours(request, self._own.origin):
+                return self._refused(request, None)
+            return await self.signed_in(tried)(request)
+
+        return asked
+
+    async def _fields(self, request: web.Request, visitor: Visitor) -> dict[str, str] | web.Response:
+        """What a form sent, or what is answered where that can't be read."""
+        try:
+            return fields_of((await body(request)).decode("utf-8", "replace"))
+        except web.HTTPRequestEntityTooLarge:
+            return own_page(self._pages, request, visitor, "too_much", 413)
+        except ValueError:  # more fields than any form of ours has
+            return self._refused(request, visitor)
+
     async def send(self, request: web.Request) -> web.StreamResponse:
         """What a form of ours sends."""
         if not from_ours(request, self._own.origin):
@@ -186,12 +237,9 @@ class _PlayerPages:
         return await self.signed_in(self._sent)(request)
 
     async def _sent(self, request: web.Request, visitor: Visitor) -> web.Response:
-        try:
-            fields = fields_of((await body(request)).decode("utf-8", "replace"))
-        except web.HTTPRequestEntityTooLarge:
-            return own_page(self._pages, request, visitor, "too_much", 413)
-        except ValueError:  # more fields than any form of ours has
-            return self._refused(request, visitor)
+        fields = await self._fields(request, visitor)
+        if isinstance(fields, web.Response):
+            return fields
         if request.path.endswith("/me/out"):
             return await self._sign_out(request, visitor, fields)
         if self._pace.too_much(visitor.session):
@@ -250,7 +298,8 @@ class _PlayerPages:
         if not opened and (step := request.match_info.get("step")):
             table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
-        where = f"{self._own.root}/me{table}?since={name}{key}"
+        page = request.path if "/me/l" in request.path and not table else f"/me{table}"
+        where = f"{self._own.root}{page}?since={name}{key}"
         return web.Response(status=303, headers={"Location": where})
 
     def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
@@ -259,10 +308,16 @@ class _PlayerPages:
 
 
 def fields_of(text: str) -> dict[str, str]:
-    """What a form sent; an order may be chosen in several parts, which are its words in that order.
+    """What a form sent; an order may be chosen in several parts, which are its words in that order. A part
+    that may be left out has its own first word in its name: `order-because` is "because", and what was
+    written there.
 
     Raises ValueError for too many fields.
     """
     sent = parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS)
-    parts = [value for name, value in sent if name == "order" and value]
+    parts = [
+        f"{name.removeprefix('order').removeprefix('-')} {value.strip()}".strip()
+        for name, value in sent
+        if (name == "order" or name.startswith("order-")) and value.strip()
+    ]
     return {**dict(sent), "order": " ".join(parts)}

@@ -158,6 +158,21 @@ class OwnPages(Protocol):
         none.  `since`: as for `tables`.
         """
 
+    async def other(
+        self, visitor: Visitor, name: str, wanted: Mapping[str, str], since: str
+    ) -> dict[str, Any] | None:
+        """What a page of their own that is about no table is filled with (`name`: the page's, `wanted`: what
+        its address says); None where they have none.  `since`: as for `tables`.
+        """
+
+    async def preview(
+        self, visitor: Visitor, name: str, wanted: Mapping[str, str], form: str, text: str
+    ) -> dict[str, Any] | None:
+        """What a page that tells what would come of these words is filled with; nothing is done.
+
+        None for a form that was not made for this browser, and where nothing can be tried.
+        """
+
     async def picture(
         self,
         visitor: Visitor,

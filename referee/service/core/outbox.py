@@ -104,6 +104,7 @@ def queue(
     """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
     stored: Stored = what.stored if isinstance(what, Again) else msgspec.to_builtins(what)
     tx = uow.tx
+    uow.told.add((person_id, channel, place))
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
         if waiting is not None:

@@ -204,6 +204,9 @@ class UnitOfWork:
     about: dict[str, Any] = field(
         default_factory=dict
     )  # for the log's line: game, seat, wish; never words or cards
+    told: set[tuple[PersonId | None, str, str]] = field(
+        default_factory=set
+    )  # to whom letters were queued by this job: the person (None: a room), channel, place
 
     def seats(self, game_id: GameId) -> list[Seat]:
         """The seats of a table in clockwise order."""

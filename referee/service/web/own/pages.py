@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,14 +17,14 @@ from referee.text import Words, clean
 from ...core import tokens
 from ...core.outbox import WEB
 from ...core.settings import ServiceSettings
-from ...core.unit_of_work import StateCache
+from ...core.unit_of_work import Shell, StateCache
 from ...inbound.reception import Reception
 from ...people import web_sessions
 from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, lobby, my_data, new_table, picture, replies, seat, tables
+from . import forms, lobby, my_data, new_table, other_pages, picture, replies, seat, tables
 from .page_channel import PageChannel
 from .replaying import SeatReplays
 
@@ -209,11 +209,8 @@ class OwnPages:
         if mine is None and not lobby.may_look(here, game, key):
             return None
         said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-        return {
-            **lobby.lobby_page_facts(here, person, game, mine, key),
-            "now_ms": here.now_ms,
-            **self._about(tx, visitor, here.now_ms, said, sent, game_id),
-        }
+        about = self._about(tx, visitor, here.now_ms, said, sent, game_id)
+        return {**lobby.lobby_page_facts(here, person, game, mine, key), "now_ms": here.now_ms, **about}
 
     async def step(self, visitor: Visitor, game_id: GameId, step: int, since: str) -> dict[str, Any] | None:
         """A step of a finished game as their seat saw it."""
@@ -226,6 +223,31 @@ class OwnPages:
         return await self._replays.step(
             visitor.person, game_id, step, lambda tx: self._look(tx, now, visitor), about
         )
+
+    async def other(
+        self, visitor: Visitor, name: str, wanted: Mapping[str, str], since: str
+    ) -> dict[str, Any] | None:
+        """A page of another room."""
+        now, sent = self._clock_ms(), forms.sent_before(since)
+
+        def look(tx: Tx) -> dict[str, Any] | None:
+            found = other_pages.filled(self._look(tx, now, visitor), visitor, name, wanted)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return found and {**found, "now_ms": now, **self._about(tx, visitor, now, said, sent)}
+
+        return await self._store.read(look, visitor=True)
+
+    async def preview(
+        self, visitor: Visitor, name: str, wanted: Mapping[str, str], form: str, text: str
+    ) -> dict[str, Any] | None:
+        """What would come of words said there."""
+        if await self._form(visitor, form) is None:
+            return None
+        now = self._clock_ms()
+        unit = Shell(self._words, self._settings, now).uow
+        found = await other_pages.tried(self._store, unit, visitor, name, wanted, text)
+        about = await self._store.read(lambda tx: self._about(tx, visitor, now, [], None), visitor=True)
+        return found and {**found, "text": text, "now_ms": now, **about}
 
     async def picture(
         self,
@@ -277,7 +299,13 @@ class OwnPages:
         before = await self._seated(visitor)
         if game_id:
             facts |= {"game": game_id, "question": question}
-            await self._explained(visitor, game_id, question)
+            await seat.keep_explained(
+                self._store,
+                lambda tx: self._look(tx, self._clock_ms(), visitor),
+                visitor.person,
+                game_id,
+                question,
+            )
         await self._reception.receive(
             [
                 Inbound(
@@ -307,25 +335,6 @@ class OwnPages:
         return await self._store.read(
             lambda tx: {game.id for _, game in tx.seats_of(visitor.person, ALIVE)}, visitor=True
         )
-
-    async def _explained(self, visitor: Visitor, game_id: GameId, question: QuestionNo) -> None:
-        """Anyone who answers on the page has read what it explained, also where no letter said the same."""
-
-        def look(tx: Tx) -> tuple[Seat, str] | None:
-            held = seat.seat_of(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
-            told = (
-                None
-                if held is None
-                else seat.explained(self._look(tx, self._clock_ms(), visitor), *held, question)
-            )
-            return None if held is None or told is None else (held[1], told)
-
-        found = await self._store.read(look, visitor=True)
-        if found is not None:
-            row, told = found
-            await self._store.write(
-                lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
-            )
 
     async def push(self, visitor: Visitor, form: str, wanted: PushSubscription | None) -> bool:
         """Tell a browser when it is its player's turn, or no more."""

@@ -6,14 +6,14 @@ Everything comes from the seat's own view, its own events and public rows, as in
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee import rules
 from referee.ids import EventNo, GameId, PersonId, QuestionNo, SeatNo
 from referee.rules import Ask
 from referee.states import DeadlineKind, GameStatus, ProposalState
-from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
+from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, Store, Tx, WebSession
 from referee.text import MenuStep, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood
@@ -161,6 +161,29 @@ def explained(look: PageContext, game: Game, seat: Seat, question: QuestionNo) -
         [one["order"] for one in look.words.offers(view["ask"], view, look.language)],
     )
     return lesson_state.remembered(seat.lessons, [name for _, name in new], question) if new else None
+
+
+async def keep_explained(
+    store: Store,
+    look: Callable[[Tx], PageContext],
+    person_id: PersonId,
+    game_id: GameId,
+    question: QuestionNo,
+) -> None:
+    """Remember that somebody who answers on the page has read what it explained, also where no letter said
+    the same.
+    """
+
+    def read(tx: Tx) -> tuple[Seat, str] | None:
+        here = look(tx)
+        held = seat_of(here, person_id, game_id)
+        told = None if held is None else explained(here, *held, question)
+        return None if held is None or told is None else (held[1], told)
+
+    found = await store.read(read, visitor=True)
+    if found is not None:
+        row, told = found
+        await store.write(lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told))
 
 
 def question(

@@ -1,0 +1,169 @@
+"""The page of those who run a league: how its season stands, who is awaited, what waits for a key, what was
+done, and every act as a form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.ids import LeagueId
+from referee.states import EntryState, ProposalState, RoundState, TableState
+from referee.store import League, LeagueProposal, Person, Season
+from referee.text import clean
+
+from ...core.unit_of_work import UnitOfWork
+from ...people.identity import Speaker
+from ...web.own import hooks
+from ...web.site.page_cache import PageContext, Wanted
+from .. import log, lookup, roles, settings, two_keys, views
+from ..commands import official
+from ..pages import number, season_book, uow
+from ..roles import Official
+from ..season_book import NAME_MOST, SeasonRows
+from ..terms import read_terms
+from .forms import FORMS, NONE, OfficeForm, PartKind
+from .preview import preview
+from .reader import reader_of
+
+#: this many lines of the log stand on the page
+LOG_LINES = 8
+
+
+def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] | None:
+    """league, role, officials, season and dates (as the public page has them), keys [{number, by, what,
+    due_ms, own}], tables [{no, round, state, game, people}] that are not decided, log, and `_acts`.
+
+    None for anyone who has no part in running that league.
+    """
+    league = look.tx.get(League, LeagueId(number(wanted, "league")))
+    one = uow(look)
+    who = reader_of(one, person)
+    role = "" if league is None else roles.role_of(look.tx, league, who)
+    if league is None or not role:
+        return None
+    season = lookup.latest(one, league)
+    book = None if season is None else season_book(look, league, season)
+    return {
+        "league": views.league_facts(league),
+        "path": f"{look.root}/l/{league.id}",
+        "public": read_terms(league).visible,
+        "role": role,
+        "officials": [
+            {"role": held, "name": clean(name, NAME_MOST)} for held, name in roles.officials(look.tx, league)
+        ],
+        "season": None if book is None else views.season_facts(book),
+        "dates": [] if book is None else views.next_dates(list(book.rounds), look.now_ms),
+        "keys": _keys(one, league, who) if roles.reaches(role, roles.DIRECTOR) else [],
+        "tables": [] if book is None else _tables(book),
+        "log": [
+            {
+                "no": line.no,
+                "at_ms": line.at_ms,
+                "by": line.by,
+                "what": log.act_text(look.words, look.language, person.zone or "UTC", line.act, line.facts),
+            }
+            for line in log.lines(look.tx, log.scope_of(league), LOG_LINES)[::-1]
+        ],
+        **_acts(league, role, season, book),
+    }
+
+
+def _acts(league: League, role: str, season: Season | None, book: SeasonRows | None) -> dict[str, Any]:
+    """groups [(name, [form])]: what this official may do as the season stands; others [form]: what else."""
+    state = season.state if season is not None and season.state in lookup.ALIVE else NONE
+    mine = {
+        name: [form for form in group if roles.reaches(role, roles.MAY[form.act])]
+        for name, group in FORMS.items()
+    }
+    return {
+        "groups": [
+            (name, [_form(league, book, form) for form in group if state in form.when])
+            for name, group in mine.items()
+        ],
+        "others": [
+            _form(league, book, form) for group in mine.values() for form in group if state not in form.when
+        ],
+    }
+
+
+def _keys(one: UnitOfWork, league: League, who: Official) -> list[dict[str, Any]]:
+    """What waits for a second key."""
+    return [
+        {
+            "number": row.id,
+            "by": clean(row.by, NAME_MOST),
+            "what": two_keys.proposal_text(one, who.language, row),
+            "due_ms": row.due_ms,
+            "own": two_keys.key_of(one, row) == who.key,
+        }
+        for row in one.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id")
+        if row.due_ms > one.now_ms
+    ]
+
+
+def _tables(book: SeasonRows) -> list[dict[str, Any]]:
+    """The tables of rounds that are on and are not decided."""
+    on = {row.no for row in book.rounds if row.state == RoundState.OPEN}
+    return [
+        views.table_view(book, row)
+        for row in book.tables
+        if row.round in on and row.state in (TableState.PLANNED, TableState.GATHERING, TableState.PLAYING)
+    ]
+
+
+def _form(league: League, book: SeasonRows | None, form: OfficeForm) -> dict[str, Any]:
+    """act, label, said (what its line begins with), parts [{kind, before, must, options [(words, label)]}].
+    """
+    return {
+        "act": form.act,
+        "label": form.label,
+        "said": f"league #{league.id} {form.act}",
+        "parts": [
+            {
+                "kind": str(part.kind),
+                "before": part.before,
+                "must": part.must,
+                "options": _options(book, league, part.kind),
+            }
+            for part in form.parts
+        ],
+    }
+
+
+def _options(book: SeasonRows | None, league: League, kind: PartKind) -> Sequence[tuple[str, str]]:
+    """What can be chosen: the words, and what they are called."""
+    if kind is PartKind.ROLE:
+        return [(role, role) for role in (*roles.ROLES, "none")]
+    if kind is PartKind.SETTING:
+        return [(key, f"{key}: {value}") for key, value in settings.all_told(read_terms(league)).items()]
+    if book is None:
+        return ()
+    if kind is PartKind.PERSON:
+        there = (EntryState.SIGNED, EntryState.PLAYING, EntryState.WAITING)
+        return sorted(
+            (
+                (f'"{book.name(row.person_id)}"', book.name(row.person_id))
+                for row in book.entries
+                if row.state in there
+            ),
+            key=lambda option: option[1].casefold(),
+        )
+    if kind is PartKind.ROUND:
+        return [(str(row.no), str(row.no)) for row in book.rounds if row.state != RoundState.CLOSED]
+    if kind is PartKind.TABLE:
+        return [
+            (str(row.no), f"{row.no}: {', '.join(book.name(who) for who in book.people[row.id])}")
+            for row in book.tables
+            if row.state != TableState.REPLAYED
+        ]
+    return ()
+
+
+def tried(one: UnitOfWork, speaker: Speaker, wanted: Wanted, text: str) -> dict[str, Any] | None:
+    """What would come of an act (see preview.py), and the league's page to which one goes back."""
+    found = preview(one, official(one, speaker), text)
+    return found and {"back": f"/me/l/{number(wanted, 'league')}/office", **found}
+
+
+hooks.MORE.add("office", hooks.OwnPage(("league",), facts, tried), __name__)

@@ -1,0 +1,137 @@
+"""Leagues on somebody's own pages: taking part by a tap, running one by forms, each act shown before it is
+done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from referee.service.league import roles
+from referee.service.league.web import forms
+from referee.store import Entry, OfficeLog, Outbox, Season
+from referee.text import Words
+from tests.service.web.running_site import Guest, Inn, lodging
+from tests.service.web.site import text_of
+
+#: an admin of the house, who founds the league; a director, and somebody who is nothing there
+BOSS, DIRECTOR, CY = "telegram:boss", "telegram:dora", "telegram:cy"
+OFFICE = "/me/l/1/office"
+
+
+@pytest.fixture
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path, admins=(("telegram", "boss"),)) as one:
+        for who in (BOSS, DIRECTOR, CY):
+            await one.house.say(who, "hello")
+        await one.house.say(BOSS, "league new Winter Cup")
+        await one.house.say(BOSS, "league role dora director")
+        yield one
+
+
+async def previewed(guest: Guest, order: str, path: str = OFFICE) -> str:
+    """The page that says what would come of it."""
+    form = await guest.form(path)
+    status, text, _ = await guest.post(f"{path}/preview", {**form, "order": order})
+    assert status == 200, text
+    return text
+
+
+async def test_an_act_is_shown_with_who_is_told_before_it_is_done(inn: Inn) -> None:
+    guest = await inn.signed_in(DIRECTOR)
+    await inn.house.say(CY, "hello")
+    before = inn.house.store.read_now(lambda tx: (tx.count(Season), tx.count(Outbox), tx.count(OfficeLog)))
+    page = await previewed(guest, "league #1 open rounds 3 days 14")
+    assert "This would happen" in page
+    assert "open for sign-up" in text_of(page)
+    assert "told at once: " in text_of(page)
+    assert "Boss and Dora" in text_of(page)
+    after = inn.house.store.read_now(lambda tx: (tx.count(Season), tx.count(Outbox), tx.count(OfficeLog)))
+    assert after == before
+    done = await guest.send(OFFICE, await guest.form(OFFICE), order="league #1 open rounds 3 days 14")
+    assert "Season 1" in text_of(done) or "season 1" in text_of(done)
+    assert inn.house.store.read_now(lambda tx: tx.count(Season)) == 1
+
+
+async def test_what_cant_be_done_says_why_and_offers_nothing(inn: Inn) -> None:
+    guest = await inn.signed_in(DIRECTOR)
+    page = await previewed(guest, "league #1 draw")
+    assert "can&#39;t be done" in page or "can't be done" in page
+    assert "has no season" in text_of(page)
+    assert "Do it" not in text_of(page)
+    assert "gibberish" in text_of(await previewed(guest, "league #1 gibberish"))
+
+
+async def test_two_keys_are_said_before_and_turned_on_the_page(inn: Inn) -> None:
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
+    guest = await inn.signed_in(DIRECTOR)
+    page = await previewed(guest, "league #1 void season because nobody came")
+    assert "takes two keys" in text_of(page)
+    assert "Propose it" in text_of(page)
+    await guest.send(OFFICE, await guest.form(OFFICE), order="league #1 void season because nobody came")
+    assert "Take it back" in text_of(await guest.page(OFFICE))
+    await inn.house.say(BOSS, "league role boss owner")
+    other = await inn.signed_in(BOSS)
+    shown = await other.page(OFFICE)
+    assert "Agree: do it" in text_of(shown)
+    await other.send(
+        OFFICE, await other.form(OFFICE), order=re.findall(r'value="(league #1 second \d+)"', shown)[0]
+    )
+    assert inn.house.store.read_now(lambda tx: tx.one(Season, id=1)).state == "void"
+
+
+async def test_the_office_is_nobody_elses_page(inn: Inn) -> None:
+    guest = await inn.signed_in(CY)
+    assert (await guest.get(OFFICE))[0] == 404
+    assert (await guest.get("/me/l/9/office"))[0] == 404
+    form = await guest.form("/me/l/1")
+    _, text, _ = await guest.post(f"{OFFICE}/preview", {**form, "order": "league #1 open"})
+    assert "needs a director" in text_of(text) or "That needs" in text_of(text)
+    assert (await guest.post(f"{OFFICE}/preview", {"form": "x", "order": "league #1 open"}))[0] == 403
+    assert (await guest.post(f"{OFFICE}/preview", form, headers={"Origin": "http://evil.test"}))[0] == 403
+
+
+async def test_nothing_that_is_no_act_of_a_league_is_tried(inn: Inn) -> None:
+    guest = await inn.signed_in(DIRECTOR)
+    form = await guest.form(OFFICE)
+    for order in ("", "new classic", "delete my account", "league"):
+        status, text, _ = await guest.post(f"{OFFICE}/preview", {**form, "order": order})
+        assert status in (200, 403), (order, text)
+        assert "Do it" not in text or order == "league"
+
+
+async def test_somebody_joins_and_leaves_by_a_tap(inn: Inn) -> None:
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
+    guest = await inn.signed_in(CY)
+    page = await guest.page("/me/l/1")
+    assert "You are not in this season" in text_of(page)
+    assert "league #1 join" in page
+    assert "Dora (director)" in text_of(page)
+    after = await guest.send("/me/l/1", await guest.form("/me/l/1"), order="league #1 join")
+    assert "You: signed up" in text_of(after)
+    assert inn.house.store.read_now(lambda tx: tx.count(Entry)) == 1
+    assert "Winter Cup" in text_of(await guest.page("/me/l"))
+    after = await guest.send("/me/l/1", await guest.form("/me/l/1"), order="league #1 leave")
+    assert "You: has left" in text_of(after)
+
+
+async def test_a_league_that_is_not_public_is_there_for_its_people_alone(inn: Inn) -> None:
+    await inn.house.say(DIRECTOR, "league set public no")
+    stranger, director = await inn.signed_in(CY), await inn.signed_in(DIRECTOR)
+    assert (await stranger.get("/me/l/1"))[0] == 404
+    assert "Winter Cup" not in await stranger.page("/me/l")
+    assert "Winter Cup" in text_of(await director.page("/me/l"))
+
+
+def test_every_act_of_the_office_has_a_form_with_a_label() -> None:
+    acts = {act for act, role in roles.MAY.items() if role}
+    known = [form for group in forms.FORMS.values() for form in group]
+    assert len(known) > 15
+    assert {form.act for form in known} | forms.ELSEWHERE == acts
+    words = Words()
+    for language in ("en", "pt_BR"):
+        for form in known:
+            assert words.phrase(f"league_forms.{form.label}", language)
