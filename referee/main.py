@@ -54,10 +54,10 @@ def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[
         for name, settings in config.channels.items()
     ]
     if push_key(config):
-        from adapters import push
-
         key = config.web.push_key.get_secret_value()
-        made.append(push.build(key, config.web.links, hour, networks=config.web.push_networks))
+        made.append(
+            channels.own("push").build(key, config.web.links, hour, networks=config.web.push_networks)
+        )
     return made
 
 
@@ -68,9 +68,7 @@ def push_key(config: Configuration) -> str:
     key = config.web.push_key.get_secret_value()
     if not (key and config.web.links):
         return ""
-    from adapters import push
-
-    return push.public_key(key)
+    return str(channels.own("push").public_key(key))
 
 
 def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:

@@ -71,15 +71,19 @@ def _line(words: Sequence[str]) -> str:
 
 def _verify(config: Any) -> None:
     """Exit code 1 where a log was tampered with."""
-    from referee.service.league import log
+    from referee.service.league import log, log_replay
 
     found = looked_up(config, log.verdicts)
+    differs = looked_up(config, log_replay.all_flaws)
     for one in found:
         code = "league.log-broken" if one.broken else "league.log-whole"
         typer.echo(
             say(code, what=one.name or one.scope, lines=one.lines, broken=one.broken, last=one.last or "-")
         )
-    if any(one.broken for one in found):
+    for name, flaw in differs:
+        code = "league.log-points" if flaw.what == "points" else "league.log-table"
+        typer.echo(say(code, name=name, **flaw._asdict()))
+    if differs or any(one.broken for one in found):
         raise typer.Exit(BAD)
 
 

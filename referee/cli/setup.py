@@ -25,9 +25,8 @@ def init(
     out: Annotated[bool, typer.Option("--print", help=help_("init.print"))] = False,
 ) -> None:
     """Write a commented configuration where none is: asked for at a terminal, else out of the options."""
-    from adapters.push import new_key
     from referee.cli import asking
-    from referee.config import ConfigError
+    from referee.config import ConfigError, channels
     from referee.config.places import config_file, secrets_directory
 
     path = config_file(config, os.environ)
@@ -51,7 +50,10 @@ def init(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         secrets.mkdir(mode=0o700, exist_ok=True)
-        for name, secret in {"web__push_key": new_key(), **asking.secrets_of(values)}.items():
+        for name, secret in {
+            "web__push_key": channels.own("push").new_key(),
+            **asking.secrets_of(values),
+        }.items():
             _own(secrets / name, secret + "\n", os.O_TRUNC)
         _own(path, text, os.O_EXCL)
     except FileExistsError:
@@ -65,8 +67,7 @@ def init(
 
 def _completed(path: Path) -> bool:
     """Give a house that was set up before what it lacks by now; False where it lacks nothing."""
-    from adapters.push import new_key
-    from referee.config import ConfigError, load
+    from referee.config import ConfigError, channels, load
     from referee.config.places import secrets_directory
 
     try:
@@ -78,7 +79,7 @@ def _completed(path: Path) -> bool:
     file = secrets / "web__push_key"
     try:
         secrets.mkdir(mode=0o700, exist_ok=True)
-        _own(file, new_key() + "\n", os.O_EXCL)
+        _own(file, channels.own("push").new_key() + "\n", os.O_EXCL)
     except OSError as error:
         end(BAD, "init.failed", path=file, why=cause(error.strerror))
     typer.echo(say("init.completed", path=path, file=file))

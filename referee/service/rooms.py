@@ -30,6 +30,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.league.page_files",
     "referee.service.league.pages",
     "referee.service.league.personal_data",
+    "referee.service.league.table_keys",
     "referee.service.league.web.mine",
     "referee.service.league.web.office",
     "referee.service.notices.commands",

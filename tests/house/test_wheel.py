@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import sysconfig
+import threading
 import venv
 import zipfile
 from importlib.util import find_spec
@@ -145,3 +147,43 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     )
     assert begun.returncode == 0, begun.stderr
     assert "Your hand:" in begun.stdout
+    it_is_set_up_and_serves(home / "bin" / "referee", tmp_path / "house")
+
+
+def it_is_set_up_and_serves(program: Path, place: Path) -> None:
+    """With notices in browsers, too: `init` makes their key, and `serve` has them."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    settings = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("XDG_")},
+        "HOME": str(place),
+        "LC_ALL": "C.UTF-8",
+        "REFEREE_CONFIG": str(place / "referee.toml"),
+        "REFEREE_WEB__LISTEN": listen,
+    }
+    pages = "https://citadels.example.org"
+    made = subprocess.run(
+        [program, "init", "--channel", "terminal", "--web", pages],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=settings,
+    )
+    assert made.returncode == 0, made.stderr
+    assert (place / "secrets" / "web__push_key").read_text()
+    process = subprocess.Popen(
+        [program, "serve"], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True, env=settings
+    )
+    late = threading.Timer(60, process.kill)
+    late.start()
+    assert process.stdout is not None
+    said = ""
+    while "serving" not in said and (line := process.stdout.readline()):
+        said += line
+    process.terminate()
+    said += process.communicate()[0]
+    late.cancel()
+    assert "push" in said, said
+    assert pages in said, said
+    assert process.returncode == 0, said

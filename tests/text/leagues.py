@@ -29,6 +29,14 @@ HEAD: dict[str, Any] = {
 }
 
 
+LATE = [
+    {"points": "-4", "kind": "taken", "why": "came <late>, twice"},
+    {"points": "+1", "kind": "back", "why": ""},
+    {"points": "+1.5", "kind": "bonus", "why": "report no. 4"},
+]
+GONE = [{"points": "-2", "kind": "no show", "why": ""}]
+
+
 def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
     return {
         "rank": rank,
@@ -40,6 +48,7 @@ def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
         "share": 0.2417,
         "byes": 0,
         "penalty": "0",
+        "corrections": [],
         "abandoned": 0,
         "state": "playing",
         "left": False,
@@ -54,9 +63,9 @@ def standings(*, several: bool = True) -> dict[str, Any]:
     high = [
         row(1, "Ana", "10", wins=1, tie="wins", move=""),
         row(2, "<b>Bea</b>", "10"),
-        row(3, "=Cy()", "7.5", byes=1, played=1, penalty="1.5"),
+        row(3, "=Cy()", "7.5", byes=1, played=1, penalty="1.5", corrections=LATE),
         row(4, "Dan", "1", move="down"),
-        row(5, "Eve", "-2", left=True, abandoned=1, state="withdrawn", penalty="2"),
+        row(5, "Eve", "-2", left=True, abandoned=1, state="withdrawn", penalty="2", corrections=GONE),
     ]
     low = [row(1, "Flo", "8", wins=1, move="up"), row(2, "Gus", "0", played=0)]
     divisions = [

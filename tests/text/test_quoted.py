@@ -32,11 +32,11 @@ _EXPLAINED = ("text", "more", "line")
 
 #: names of commands that sentences also have as words of the language: a plan, the table, who sits there
 ORDINARY = {
-    "en": "accounts admin alternate bot bye calendar close comment draw games hand help here history join"
-    " kick language league leave link list name new offer open page pause people pictures plan player policy "
-    " quiet ready record refuse rematch room rule rules say schedule second set settings show"
+    "en": "accounts admin alternate bonus bot bye calendar close comment draw games hand help here history"
+    " join kick language league leave link list name new offer open page pause people pictures plan player"
+    " policy quiet ready record refuse rematch room rule rules say schedule second set settings show"
     " standings start subscribe table tables talk tell vacation vote web who word zone",
-    "pt_BR": "abrir admin ajuda calendário cargo cargos chave classificação começar"
+    "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar"
     " configurações contas conversa desfazer dizer encerrar entrar expulsar folga fuso"
     " histórico idioma imagens jogador liga lista mesa mesas mão nome nova ouvir palavra participar"
     " partidas pausar plano preferir pronto página quem recusar registro regras relógio repetir"

@@ -17,6 +17,7 @@ from referee.text.reading.acts import meant
 from ..core.commands import CommandTopic, Handler, HelpTopic, TableNeed, answers, command
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
+from ..people import hooks as people_hooks
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
@@ -79,8 +80,9 @@ def process(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     late closes no other.
     """
     table = table_roles.running(game)
-    if not table_roles.role(uow, table, speaker, "process").key:
-        raise Refusal("only-creator", game=table.id)
+    mine = table_roles.role(uow, table, speaker, "process")
+    if not mine.key:
+        raise table_roles.keyless(uow, table, mine, "process", "only-creator")
     if not intent.args["window"]:
         asked = [seat.name for seat in uow.seats(table.id) if str(seat.no) in table.asked.split(",")]
         answer(uow, speaker, came, "process-window", game=table.id, window=table.question, names=asked)
@@ -105,11 +107,13 @@ def decide(
     table = table_roles.running(game)
     act, mine = ACTS[name], table_roles.role(uow, table, speaker, name)
     if not mine.key and (mine.seat is None or not act.anybody):
-        raise Refusal("not-seated" if act.anybody else "only-creator", game=table.id)
+        code = "not-seated" if act.anybody else "only-creator"
+        raise table_roles.keyless(uow, table, mine, name, code)
     act.check(uow, table, facts)
     if mine.key and not mine.plays and act.keys == 1:
         open_proposals.moot(uow, table.id, name)
         act.do(uow, table, facts, table_roles.doer(speaker, mine.seat))
+        people_hooks.key_turned(uow, table, name, speaker.person.id)
         answer(uow, speaker, came, "time-noted", game=table.id)
         return
     row = votes.propose(uow, speaker, mine, table, name, facts)

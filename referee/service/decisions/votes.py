@@ -19,6 +19,7 @@ from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork, json_text, write_event
 from ..deadlines import clock_state
 from ..deadlines.open_proposals import moot, shut
+from ..people import hooks as people_hooks
 from ..people import officials, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import PromptFacts, notice
@@ -139,7 +140,7 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
     ):
         raise Refusal("second-own", number=row.id)
     if not mine.key:
-        raise Refusal("no-key", game=game.id)
+        raise table_roles.keyless(uow, game, mine, row.act, "no-key")
     row = uow.tx.renew(Proposal, row, held=json_text([*held, speaker.person.id]))
     settle(
         uow,
@@ -153,7 +154,10 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
 def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) -> bool:
     """Do what is carried, close what is refused; whether it is closed."""
     act = ACTS[row.act]
-    held = {officials.key(uow, person) for person in json.loads(row.held)}
+    counted = [
+        one for one in json.loads(row.held) if not people_hooks.recused(uow, game, row.act, one)
+    ]  # somebody may have taken a seat since
+    held = {officials.key(uow, person) for person in counted}
     playing = table_roles.playing(uow, game)
     answers = {int(no): bool(yes) for no, yes in json.loads(row.answers).items()}
     said = enough_keys(act.keys, len(held), sum(person not in playing for person in held)) or verdict(
@@ -181,6 +185,8 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
         return True
     close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
     act.do(uow, _game(uow.tx, game.id), facts, who)
+    for person in counted:
+        people_hooks.key_turned(uow, game, row.act, person)
     fresh = _game(uow.tx, game.id)
     for seat in uow.seats(game.id):
         is_asked = str(seat.no) in fresh.asked.split(",")

@@ -7,16 +7,17 @@ things stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
-from referee.ids import PersonId
+from referee.ids import ALL_DIVISIONS, PersonId
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
 from ..core.unit_of_work import UnitOfWork
-from . import announcements, draw, expectations, founding, lookup, meant, roles, sign_up
+from . import announcements, draw, expectations, founding, log_replay, lookup, meant, roles, sign_up
+from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
 
 Facts = dict[str, Any]
@@ -50,13 +51,21 @@ class LeagueRequest:
         return self.who.person
 
 
-class OfficeAct(NamedTuple):
+def for_all(matter: LeagueRequest) -> Touched:
+    """What is for all, or concerns nobody's points: nobody need keep out of it."""
+    return NOBODY_IN_PARTICULAR
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeAct:
     """`do` is the act; `two` whether it takes two keys as things stand, with the facts that tell what is
-    proposed, None where one is enough.
+    proposed, None where one is enough. `touches`: whom and what it concerns, so that nobody acts on himself
+    (`recusal`); `for_all` where it is nobody in particular.
     """
 
     do: Callable[[LeagueRequest], Facts]
     two: Callable[[LeagueRequest], Facts | None] = lambda matter: None
+    touches: Callable[[LeagueRequest], Touched] = field(kw_only=True)
 
 
 def _set(matter: LeagueRequest) -> Facts:
@@ -75,7 +84,8 @@ def _open(matter: LeagueRequest) -> Facts:
         matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
     facts = {**facts, "forecast": expectations.expect(matter.uow, matter.league)}
-    return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
+    said = {"settings": dict(matter.args["settings"])} if matter.args["settings"] else {}
+    return {**facts, **said, "ledger": log_replay.LEDGER}
 
 
 def _join(matter: LeagueRequest) -> Facts:
@@ -108,8 +118,13 @@ def _redraw(matter: LeagueRequest) -> Facts:
 
 
 def _redraw_two(matter: LeagueRequest) -> Facts | None:
+    """Once people have seen a draw, another one is a choice."""
     season = matter.season
-    return {"season": season.no} if season.state == SeasonState.RUNNING else None
+    return {"season": season.no} if season.state != SeasonState.SIGNUP else None
+
+
+def _whole_season(matter: LeagueRequest) -> Touched:
+    return Touched(matter.season, division=ALL_DIVISIONS)
 
 
 def _admit(matter: LeagueRequest) -> Facts:
@@ -129,6 +144,18 @@ def _remove_two(matter: LeagueRequest) -> Facts | None:
         if season.state == SeasonState.SIGNUP
         else {"name": person.name, "person": person.id, "season": season.no, "why": matter.args["why"]}
     )
+
+
+def _admit_touches(matter: LeagueRequest) -> Touched:
+    return Touched(matter.season, frozenset({matter.person().id}))
+
+
+def _remove_touches(matter: LeagueRequest) -> Touched:
+    """Before a season is drawn nobody has a division, and nobody gains a place."""
+    season, person = matter.season, matter.person()
+    entry = lookup.entered(matter.uow, season, person)
+    division = None if season.state == SeasonState.SIGNUP else entry.division
+    return Touched(season, frozenset({person.id}), division=division, frees=True)
 
 
 def _role(matter: LeagueRequest) -> Facts:
@@ -174,19 +201,19 @@ def _close_two(matter: LeagueRequest) -> Facts | None:
 
 
 DEEDS: Mapping[str, OfficeAct] = {
-    "set": OfficeAct(_set),
-    "rename": OfficeAct(_rename),
-    "open": OfficeAct(_open),
-    "join": OfficeAct(_join),
-    "alternate": OfficeAct(_alternate),
-    "leave": OfficeAct(_leave),
-    "yes": OfficeAct(_yes),
-    "draw": OfficeAct(_draw),
-    "redraw": OfficeAct(_redraw, _redraw_two),
-    "admit": OfficeAct(_admit),
-    "remove": OfficeAct(_remove, _remove_two),
-    "role": OfficeAct(_role),
-    "room": OfficeAct(_room),
-    "announce": OfficeAct(_announce),
-    "close": OfficeAct(_close, _close_two),
+    "set": OfficeAct(_set, touches=for_all),
+    "rename": OfficeAct(_rename, touches=for_all),
+    "open": OfficeAct(_open, touches=for_all),
+    "join": OfficeAct(_join, touches=for_all),
+    "alternate": OfficeAct(_alternate, touches=for_all),
+    "leave": OfficeAct(_leave, touches=for_all),
+    "yes": OfficeAct(_yes, touches=for_all),
+    "draw": OfficeAct(_draw, touches=for_all),
+    "redraw": OfficeAct(_redraw, _redraw_two, touches=_whole_season),
+    "admit": OfficeAct(_admit, touches=_admit_touches),
+    "remove": OfficeAct(_remove, _remove_two, touches=_remove_touches),
+    "role": OfficeAct(_role, touches=for_all),
+    "room": OfficeAct(_room, touches=for_all),
+    "announce": OfficeAct(_announce, touches=for_all),
+    "close": OfficeAct(_close, _close_two, touches=for_all),
 }

@@ -48,11 +48,14 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-replay": ("round", "table", "new_table"),
     "league-replaced": ("round", "table", "out", "into"),
     "league-penalty": ("name", "points"),  # why
+    "league-bonus": ("name", "points", "why"),
     "league-joined": ("season", "name"),  # round
     "league-withdrawn": ("season", "name"),  # round
     "league-removed": ("season", "name"),  # why
     "league-over": ("season",),  # winners, up, down
     "league-season-void": ("season",),
+    "league-last-resort": ("names",),  # because: the act
+    "league-last-at-table": ("names", "round", "table", "act"),
     "league-renamed": ("before",),
     "league-said": ("text",),  # by
 }

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.ids import LeagueId, LeagueProposalId
 from referee.rules import Refusal
-from referee.store import League, Room
+from referee.store import League, LeagueProposal, Room
 from referee.text import Intent, NotUnderstood, Reading
 from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
@@ -22,9 +22,10 @@ from referee.text.reading.leagues import read_league
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import NoticeFacts
-from . import acts, founding, log, meant, questions, roles, table_acts, two_keys
+from . import acts, founding, last_resort, log, meant, questions, roles, table_acts, two_keys
 from .acts import LeagueRequest
 from .answer import LeagueAnswer, notice
+from .recusal import Keys
 from .roles import Official
 
 DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
@@ -77,10 +78,16 @@ def _deed(
     uow: UnitOfWork, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
 ) -> LeagueAnswer:
     matter, deed = LeagueRequest(uow, who, league, args, room), DEEDS[act]
+    touched = deed.touches(matter)
     told = deed.two(matter)
+    keys = Keys(
+        uow, league, act, roles.MAY[act] if told is None else roles.DIRECTOR, touched, told is not None
+    )
+    key = keys.must(who)
     if told is None:
         facts = _done(deed.do, matter, act)
         log.append_line(uow, league, who, act, facts)
+        last_resort.tell(uow, league, act, facts, [(key, who.by)])
         answer = notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
         return _with_forecast(answer, facts)
     row = two_keys.propose(
@@ -93,6 +100,7 @@ def _deed(
             **{name: told[name] for name in ("person",) if name in told},
         },
         told,
+        asked := keys.may_turn(key),
     )
     log.append_line(uow, league, who, "propose", {"number": row.id, "what": act, "told": told})
     answer = notice(
@@ -102,7 +110,7 @@ def _deed(
         what=two_keys.proposal_text(uow, who.language, row),
         until=row.due_ms,
         zone=who.zone,
-        others=len(two_keys.others(uow, league, who)),
+        others=len(asked),
         console=who.person is None,
     )
     return answer._replace(private=True)  # it may be about somebody, and may come to nothing
@@ -146,26 +154,44 @@ def _by_key(
     league = uow.tx.get(League, row.league_id)
     assert league is not None
     roles.must(uow.tx, league, who, act)
-    if act == "refuse":
-        two_keys.shut(uow, row, "refused")
-        log.append_line(
-            uow,
-            league,
-            who,
-            "refuse",
-            {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]},
-        )
-        return notice(
-            "league-did-refuse",
-            league=league.name,
-            number=row.id,
-            own=two_keys.key_of(uow, row) == who.key,
-        )
-    args = two_keys.turn_key(uow, row, who)
-    facts = DEEDS[row.act].do(LeagueRequest(uow, who, league, args, room))
+    matter = LeagueRequest(uow, who, league, json.loads(row.args), room)
+    return (_refused if act == "refuse" else _seconded)(matter, row)
+
+
+def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
+    """Its proposer takes it back; anybody else needs a key that counts, as for the act itself."""
+    uow, league, who = matter.uow, matter.league, matter.who
+    own = two_keys.key_of(uow, row) == who.key
+    if not own:
+        try:
+            keys = _keys(matter, row)
+        except Refusal:  # what can't be done any more may be refused by anybody
+            keys = None
+        if keys is not None:
+            keys.must(who, keys.of_proposer(row))
+    two_keys.shut(uow, row, "refused")
+    log.append_line(
+        uow, league, who, "refuse", {"number": row.id, "what": row.act, "told": matter.args["told"]}
+    )
+    return notice("league-did-refuse", league=league.name, number=row.id, own=own)
+
+
+def _seconded(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
+    uow, league, who = matter.uow, matter.league, matter.who
+    two_keys.turn_key(uow, row, who)
+    keys = _keys(matter, row)
+    first = keys.still(row)
+    key = keys.must(who, first)
+    facts = DEEDS[row.act].do(matter)
     log.append_line(uow, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
+    last_resort.tell(uow, league, row.act, facts, [(first, row.by), (key, who.by)])
     two_keys.carried(uow, row, league, who)
     return notice(f"league-did-{row.act}", **told_again(who, facts))
+
+
+def _keys(matter: LeagueRequest, row: LeagueProposal) -> Keys:
+    """Whose keys count for what was proposed.  Raises Refusal where it can't be done any more."""
+    return Keys(matter.uow, matter.league, row.act, roles.DIRECTOR, DEEDS[row.act].touches(matter), two=True)
 
 
 def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:

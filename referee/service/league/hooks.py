@@ -16,7 +16,6 @@ from referee.states import EntryState, TableState
 from referee.store import (
     Entry,
     Game,
-    LeagueRole,
     Person,
     Season,
     SeasonTable,
@@ -26,13 +25,9 @@ from referee.store import (
 
 from ..accounts.hooks import barred, renumbered
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
-from ..people.hooks import TableKey, keys
 from ..play import hooks as play
 from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
 from ..play.table_league import read_league as read_league
-
-#: what moderators of a league may do at its tables, too: "" is what everybody in charge may
-MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
 def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
@@ -160,16 +155,3 @@ def renamed(tx: Tx, seasons: Iterable[SeasonId], old: PersonId, new: PersonId) -
                 tx.set(
                     SeasonTable, table.id, people=json_text([new if one == old else one for one in people])
                 )
-
-
-@keys.on
-def in_charge(tx: Tx, game: Game, act: str) -> list[TableKey] | None:
-    """Those who run a league are in charge of its tables."""
-    told = read_league(game)
-    if told is None:
-        return None
-    roles = ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")
-    return [
-        TableKey(one.person_id, one.given_ms)
-        for one in tx.all(LeagueRole, league_id=int(told["league"]), role=roles, order="id")
-    ]

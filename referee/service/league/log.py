@@ -23,6 +23,7 @@ BY_ITSELF = frozenset(
         "league-round",
         "league-round-over",
         "league-ruled",
+        "league-void",
         "league-replaced",
         "league-penalty",
         "league-removed",
@@ -55,10 +56,10 @@ def append_line(uow: UnitOfWork, league: League, who: Official, act: str, facts:
 
 
 def automatic(uow: UnitOfWork, league: League, code: str, facts: Mapping[str, Any]) -> None:
-    """What the office did by its own clock, as it is announced; what somebody said is written down by the
-    person who heard it.
+    """What the office did by its own clock, as it is announced, or because of what somebody said (`cause`);
+    what was said itself is written down by the person who heard it.
     """
-    if code in BY_ITSELF and "act" not in uow.about:
+    if code in BY_ITSELF and ("act" not in uow.about or facts.get("cause")):
         append_line(uow, league, CLOCK, code, facts)
 
 

@@ -15,7 +15,7 @@ from referee.store import Entry, League, LeagueRole, Person, Season, TableResult
 from ..accounts.hooks import deleting, exported, may_delete
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
-from . import lookup, roles, sign_up
+from . import log, lookup, penalties, roles, sign_up
 
 
 @may_delete.on
@@ -42,7 +42,8 @@ def out(uow: UnitOfWork, person: Person) -> None:
     for entry in uow.tx.all(Entry, person_id=person.id, state=here):
         season = uow.tx.get(Season, entry.season_id)
         if season is not None and season.state in lookup.ALIVE:
-            sign_up.leave_season(uow, season, person)
+            facts = sign_up.leave_season(uow, season, person)
+            log.append_line(uow, lookup.league_of(uow, season), roles.CLOCK, "leave", facts)
     for one in officials.family(uow.tx, person.id):
         uow.tx.drop(LeagueRole, person_id=one)
 
@@ -57,6 +58,10 @@ def of_leagues(tx: Tx, person_id: PersonId) -> dict[str, Any]:
                 "state": one.state,
                 "division": one.division,
                 "penalty_points": one.penalty / 100,
+                "corrections": [
+                    {"points": each.points / 100, "kind": each.kind, "why": each.why}
+                    for each in penalties.corrections(one)
+                ],
                 "note": one.note,
             }
             for one in tx.all(Entry, person_id=person_id, order="id")

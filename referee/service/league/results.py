@@ -45,6 +45,11 @@ def ruled(
     uow.tx.set(SeasonTable, table.id, state=TableState.RULED, ended_ms=uow.now_ms)
 
 
+def places(uow: UnitOfWork, table: SeasonTable) -> list[tuple[PersonId, int]]:
+    """Who came where at a table, as the log keeps it."""
+    return [(row.person_id, row.place) for row in uow.tx.all(TableResult, table_id=table.id, order="id")]
+
+
 def _write(
     uow: UnitOfWork,
     season: Season,

@@ -56,6 +56,7 @@ MAY: Mapping[str, str] = {
             "postpone",
             "extend",
             "substitute",
+            "bonus",
             "bye",
             "remove",
             "void",

@@ -63,12 +63,19 @@ def rule(
         end_game(uow, game, "league-table-ruled", table)
     results.ruled(uow, season, table, game, places)
     hooks.wake_season(uow, season.id)
-    names = _names(uow, table)
+    names, came = _names(uow, table), results.places(uow, table)
     announce(
         uow,
         league,
         "league-ruled",
-        {"round": table.round, "table": table.no, "why": why, "names": names},
+        {
+            "season": season.no,
+            "round": table.round,
+            "table": table.no,
+            "why": why,
+            "names": names,
+            "places": came,
+        },
         f"division {table.division}",
     )
     return {
@@ -77,6 +84,7 @@ def rule(
         "round": table.round,
         "table": table.no,
         "names": names,
+        "places": came,
         "by": "scores" if order == "scores" else "names",
         "against_scores": order != "scores",
     }
@@ -145,7 +153,7 @@ def void(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
         uow,
         league,
         "league-void",
-        {"round": table.round, "table": table.no},
+        {"season": season.no, "round": table.round, "table": table.no},
         f"division {table.division}",
     )
     return {"league": league.name, "season": season.no, "round": table.round, "table": table.no, "was": was}

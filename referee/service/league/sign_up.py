@@ -13,7 +13,7 @@ from referee.store import Entry, League, Person, Season
 
 from ..core.unit_of_work import UnitOfWork
 from ..play import seat_offers
-from . import absences, entry_conditions, founding, hooks, lookup
+from . import absences, entry_conditions, founding, hooks, lookup, penalties
 from .announcements import announce
 from .terms import Terms, checked, hundredths, points, read_terms, text_of
 
@@ -167,13 +167,9 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
         and state == EntryState.WITHDRAWN
         else 0
     )
-    uow.tx.set(
-        Entry,
-        entry.id,
-        state=state,
-        note=why[:200] if state == "removed" else "",
-        penalty=entry.penalty + cost,
-    )
+    uow.tx.set(Entry, entry.id, state=state, note=why[:200] if state == "removed" else "")
+    if cost:
+        penalties.correct(uow, entry, penalties.Correction(-cost, "left"))
     from_round = lookup.next_round(uow, season) if season.state == SeasonState.RUNNING else 0
     seat_offers.unasked(uow, person.id)
     if season.state == SeasonState.RUNNING:

@@ -9,11 +9,15 @@ from typing import Any
 from referee import league as sums
 from referee.ids import ALL_DIVISIONS, ALL_ROUNDS, DivisionNo, PersonId
 from referee.states import EntryState, RoundState, SeasonState
+from referee.store import Entry
 
 from ..core.unit_of_work import UnitOfWork
-from . import results
+from . import penalties, results
 from .season_book import SeasonRows
 from .views import league_facts, points_text, season_facts
+
+#: the most corrections that stand in a row
+CORRECTIONS_MOST = 5
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
@@ -21,9 +25,9 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
     is over), divisions [{no, name, several, rows}] (`division`: only that one).
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
-    penalty, abandoned, state (of the entry), `left`: they are in the season no more, `decided`: what puts
-    them before the next row ("": nothing does, or there is no next), `tie`: the same where both have the same
-    points and something was played, `move`: up or down, as it stands.
+    penalty, corrections, abandoned, state (of the entry), `left`: they are in the season no more, `decided`:
+    what puts them before the next row ("": nothing does, or there is no next), `tie`: the same where both
+    have the same points and something was played, `move`: up or down, as it stands.
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
@@ -52,6 +56,7 @@ def rows(
 ) -> list[dict[str, Any]]:
     """The rows of one division; whether its best rise and its last fall."""
     state = {one.person_id: one.state for one in book.entries}
+    corrected = {one.person_id: corrections(one) for one in book.entries}
     found = results.standings(uow, book.season, division) if division else ()
     there = [one.person for one in found if state.get(one.person) == EntryState.PLAYING]
     begun = any(one.played for one in found)
@@ -69,6 +74,7 @@ def rows(
             "share": round(float(one.share), 4),
             "byes": one.byes,
             "penalty": points_text(one.penalty),
+            "corrections": corrected.get(one.person, []),
             "abandoned": one.abandoned,
             "state": state.get(one.person, ""),
             "left": state.get(one.person) != EntryState.PLAYING,
@@ -79,6 +85,20 @@ def rows(
             "move": "up" if one.person in up else "down" if one.person in down else "",
         }
         for one, after in zip(found, following, strict=False)
+    ]
+
+
+def corrections(entry: Entry) -> list[dict[str, str]]:
+    """What officials and the office gave to somebody and took from them, lately: points ("+3", "-2"), kind
+    and why (`penalties.Correction`).
+    """
+    return [
+        {
+            "points": f"{'+' if one.points > 0 else ''}{penalties.points_text(one.points)}",
+            "kind": one.kind,
+            "why": one.why,
+        }
+        for one in penalties.corrections(entry)[-CORRECTIONS_MOST:]
     ]
 
 

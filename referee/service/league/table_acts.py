@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from referee.ids import RoundNo, TableNo
+from referee.ids import ALL_DIVISIONS, RoundNo, TableNo
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import RoundState, SeasonState, TableState
@@ -13,7 +13,8 @@ from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
 from . import expectations, lookup, overlap, penalties, roles, rounds, rulings
-from .acts import Facts, LeagueRequest, OfficeAct
+from .acts import Facts, LeagueRequest, OfficeAct, for_all
+from .recusal import Touched
 
 #: a table in one of these states has places, which points hang on
 DECIDED = (TableState.OVER, TableState.RULED)
@@ -33,6 +34,34 @@ def _round(matter: LeagueRequest) -> SeasonRound:
     if not said and not here:
         raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
     return lookup.round_of(matter.uow, season, said or here[0].no)
+
+
+def _person_touches(matter: LeagueRequest) -> Touched:
+    """Somebody's points, or whether they play: what that moves is their division."""
+    season, person = matter.season, matter.person()
+    entry = lookup.entry_of(matter.uow, season, person.id)
+    return Touched(season, frozenset({person.id}), division=None if entry is None else entry.division)
+
+
+def _table_touches(matter: LeagueRequest) -> Touched:
+    table = _table(matter)
+    return Touched(matter.season, table=table, division=table.division)
+
+
+def _extend_touches(matter: LeagueRequest) -> Touched:
+    """More time is no place: nobody but who plays there need keep out of it."""
+    return Touched(matter.season, table=_table(matter))
+
+
+def _void_touches(matter: LeagueRequest) -> Touched:
+    if matter.args["what"] == "season":
+        return Touched(matter.season, division=ALL_DIVISIONS)
+    return _table_touches(matter)
+
+
+def _substitute_touches(matter: LeagueRequest) -> Touched:
+    out, into = matter.person(str(matter.args["out"])), matter.person(str(matter.args["into"]))
+    return _table_touches(matter)._replace(people=frozenset({out.id, into.id}), frees=True)
 
 
 def _start(matter: LeagueRequest) -> Facts:
@@ -70,6 +99,24 @@ def _penalty(matter: LeagueRequest) -> Facts:
     if role == roles.MODERATOR and abs(Fraction(worth)) > roles.MODERATOR_PENALTY:
         raise Refusal("league-penalty-much", league=matter.league.name, most=roles.MODERATOR_PENALTY)
     return penalties.penalty(matter.uow, matter.season, matter.person(), worth, str(matter.args["why"]))
+
+
+def _bonus(matter: LeagueRequest) -> Facts:
+    why = str(matter.args["why"])
+    return penalties.bonus(matter.uow, matter.season, matter.person(), str(matter.args["points"]), why)
+
+
+def _bonus_two(matter: LeagueRequest) -> Facts:
+    """Points that nobody has won are never one person's word."""
+    season, person = matter.season, matter.person()
+    lookup.entered(matter.uow, season, person)
+    return {
+        "name": person.name,
+        "person": person.id,
+        "season": season.no,
+        "points": str(matter.args["points"]),
+        "why": matter.args["why"],
+    }
 
 
 def _bye(matter: LeagueRequest) -> Facts:
@@ -144,13 +191,14 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
 
 
 DEEDS: Mapping[str, OfficeAct] = {
-    "start": OfficeAct(_start),
-    "postpone": OfficeAct(_postpone),
-    "extend": OfficeAct(_extend),
-    "penalty": OfficeAct(_penalty),
-    "bye": OfficeAct(_bye),
-    "substitute": OfficeAct(_substitute),
-    "void": OfficeAct(_void, _void_two),
-    "replay": OfficeAct(_replay, _replay_two),
-    "rule": OfficeAct(_rule, _rule_two),
+    "start": OfficeAct(_start, touches=for_all),
+    "postpone": OfficeAct(_postpone, touches=for_all),
+    "extend": OfficeAct(_extend, touches=_extend_touches),
+    "penalty": OfficeAct(_penalty, touches=_person_touches),
+    "bonus": OfficeAct(_bonus, _bonus_two, touches=_person_touches),
+    "bye": OfficeAct(_bye, touches=_person_touches),
+    "substitute": OfficeAct(_substitute, touches=_substitute_touches),
+    "void": OfficeAct(_void, _void_two, touches=_void_touches),
+    "replay": OfficeAct(_replay, _replay_two, touches=_table_touches),
+    "rule": OfficeAct(_rule, _rule_two, touches=_table_touches),
 }

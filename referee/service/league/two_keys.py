@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from ..core.unit_of_work import UnitOfWork, json_text
 from ..people import officials
 from ..people.letter_facts import notice
 from . import log
-from .roles import CLOCK, DIRECTOR, MAY, OWNER, Official, reaches
+from .roles import CLOCK, MAY, Official, reaches
 
 #: how long a proposal waits
 WAITS_MS = 24 * 3_600_000
@@ -54,8 +54,9 @@ def propose(
     act: str,
     args: Mapping[str, Any],
     told: Mapping[str, Any],
+    asked: Sequence[PersonId],
 ) -> LeagueProposal:
-    """Let an act wait for a second key; those who have one are told.
+    """Let an act wait for a second key; `asked` are those whose key would count, and they are told.
 
     `told` are the facts of the sentence that says what it is. Raises Refusal where the same waits already.
     """
@@ -77,7 +78,7 @@ def propose(
     )
     made = uow.tx.get(LeagueProposal, number)
     assert made is not None
-    for person_id in others(uow, league, who):
+    for person_id in asked:
         person = uow.tx.get(Person, person_id)
         outbox.to_person(
             uow,
@@ -106,29 +107,6 @@ def proposal_text(uow: UnitOfWork, language: str, row: LeagueProposal) -> str:
     return log.act_text(uow.words, language, "UTC", row.act, json.loads(row.args)["told"])
 
 
-def keyholders(uow: UnitOfWork, league: League) -> set[PersonId]:
-    """The persons who have a key: owners, directors, admins of the installation."""
-    run = {
-        officials.now(uow.tx, row.person_id)
-        for row in uow.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))
-    }
-    return run | house(uow)
-
-
-def others(uow: UnitOfWork, league: League, who: Official) -> list[PersonId]:
-    """The persons who could turn the second key to what somebody proposes."""
-    return [one for one in sorted(keyholders(uow, league)) if f"person:{officials.key(uow, one)}" != who.key]
-
-
-def house(uow: UnitOfWork) -> set[PersonId]:
-    """The persons who look after the installation."""
-    found = {one.id for one in uow.tx.all(Person, admin=1)}
-    for channel, address in uow.settings.admins:
-        known = uow.tx.whose(channel, address)
-        found |= set() if known is None else {known[0].id}
-    return found
-
-
 def proposal(uow: UnitOfWork, number: LeagueProposalId, league: League | None) -> LeagueProposal:
     """An open proposal by its number, or (0) the only one of the league.  Raises Refusal."""
     if number:
@@ -152,10 +130,11 @@ def proposal(uow: UnitOfWork, number: LeagueProposalId, league: League | None) -
     return found[0]
 
 
-def turn_key(uow: UnitOfWork, row: LeagueProposal, who: Official) -> dict[str, Any]:
-    """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the
-    same transaction. Raises Refusal for one's own proposal, whatever channel it comes by, and where the
-    person who proposed it may not do that any more.
+def turn_key(uow: UnitOfWork, row: LeagueProposal, who: Official) -> None:
+    """Turn the second key: the proposal is done, its act is to follow in the same transaction.
+
+    Raises Refusal for one's own proposal, whatever channel it comes by, and where the person who proposed it
+    may not do that any more.
     """
     if key_of(uow, row) == who.key:
         raise Refusal("league-second-own", number=row.id)
@@ -171,15 +150,13 @@ def turn_key(uow: UnitOfWork, row: LeagueProposal, who: Official) -> dict[str, A
         == 0
     ):
         raise Refusal("league-proposal-shut", number=row.id, state=ProposalState.DONE)
-    args: dict[str, Any] = json.loads(row.args)
-    return args
 
 
 def may_still(uow: UnitOfWork, row: LeagueProposal, person_id: PersonId) -> bool:
     """Whether the person who proposed something could propose it now."""
     me = officials.now(uow.tx, person_id)
     mine = uow.tx.all(LeagueRole, league_id=row.league_id, person_id=officials.family(uow.tx, me))
-    return me in house(uow) or any(reaches(one.role, MAY[row.act]) for one in mine)
+    return me in officials.house(uow) or any(reaches(one.role, MAY[row.act]) for one in mine)
 
 
 def shut(uow: UnitOfWork, row: LeagueProposal, state: str) -> None:

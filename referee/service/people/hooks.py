@@ -7,7 +7,8 @@ from typing import NamedTuple
 from referee.ids import PersonId
 from referee.store import Game, Tx
 
-from ..core.hooks import Question
+from ..core.hooks import Hook, Question
+from ..core.unit_of_work import UnitOfWork
 
 
 class TableKey(NamedTuple):
@@ -21,6 +22,14 @@ def _opener(tx: Tx, game: Game, act: str) -> list[TableKey]:
     return [TableKey(game.creator_id, game.created_ms)]
 
 
+def _nobody(uow: UnitOfWork, game: Game, act: str, person_id: PersonId) -> bool:
+    return False
+
+
+#: whether somebody's key does not count at a table for that act, as they have an interest in it
+recused: Question[[UnitOfWork, Game, str, PersonId], bool] = Question("recused", _nobody)
+#: somebody turned a key there for that act, and it counted
+key_turned: Hook[[UnitOfWork, Game, str, PersonId]] = Hook("key turned")
 #: who is in charge of a table where that act ("": anything) is concerned, beside the admins of the
 #: installation: its opener, unless somebody knows better
 keys: Question[[Tx, Game, str], list[TableKey]] = Question("keys", _opener)

@@ -64,7 +64,12 @@ def family(tx: Tx, person_id: PersonId) -> tuple[PersonId, ...]:
 
 def key(uow: UnitOfWork, person_id: PersonId) -> PersonId:
     """The number under which somebody's key is counted, the same for all who are one human being."""
-    circle = {now(uow.tx, person_id)}
+    return min(circle(uow, person_id))
+
+
+def circle(uow: UnitOfWork, person_id: PersonId) -> set[PersonId]:
+    """Everybody who is the same human being, as they are called by now."""
+    found = {now(uow.tx, person_id)}
     entries = [
         one
         for one in (admin(uow, entry) for entry in uow.settings.admin_entries if len(entry) > 1)
@@ -72,10 +77,16 @@ def key(uow: UnitOfWork, person_id: PersonId) -> PersonId:
     ]
     grown = True
     while grown:
-        more = {one for entry in entries if entry & circle for one in entry}
-        grown = not more <= circle
-        circle |= more
-    return min(circle)
+        more = {one for entry in entries if entry & found for one in entry}
+        grown = not more <= found
+        found |= more
+    return found
+
+
+def house(uow: UnitOfWork) -> set[PersonId]:
+    """The persons who look after the installation, as far as they can be asked: the console is nobody."""
+    found = {one.id for one in uow.tx.all(Person, admin=1) if uow.tx.count(Address, person_id=one.id)}
+    return {now(uow.tx, one) for one in found | admin(uow, uow.settings.admins)}
 
 
 def admin(uow: UnitOfWork, entry: tuple[tuple[str, str], ...]) -> set[PersonId]:

@@ -25,13 +25,15 @@ _WHY_NOT: dict[str, str] = {
 
 
 class TableRole(NamedTuple):
-    """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they
-    play there, be it as somebody who they are, too.
+    """What somebody is at a table: whether they hold a key that counts, the seat in which they play, whether
+    they play there, be it as somebody who they are, too; and whether they hold a key that does not count, as
+    they have an interest in the act.
     """
 
     key: bool
     seat: Seat | None
     plays: bool
+    recused: bool = False
 
 
 def is_admin(uow: UnitOfWork, speaker: Speaker) -> bool:
@@ -52,11 +54,9 @@ def opened_table(uow: UnitOfWork, speaker: Speaker, game: Game) -> bool:
 def keyholders(uow: UnitOfWork, game: Game, act: str = "") -> list[PersonId]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
     found = [one.person for one in hooks.keys(uow.tx, game, act)]
-    found += [one.id for one in uow.tx.all(Person, admin=1)]
-    for channel, address in uow.settings.admins:
-        known = uow.tx.whose(channel, address)
-        found += [] if known is None else [known[0].id]
-    return list(dict.fromkeys(officials.now(uow.tx, one) for one in found))
+    found += sorted(officials.house(uow))
+    known = dict.fromkeys(officials.now(uow.tx, one) for one in found)
+    return [one for one in known if not hooks.recused(uow, game, act, one)]
 
 
 def role(uow: UnitOfWork, game: Game, speaker: Speaker, act: str = "") -> TableRole:
@@ -66,7 +66,17 @@ def role(uow: UnitOfWork, game: Game, speaker: Speaker, act: str = "") -> TableR
     key = any(officials.holds(held, *one) for one in hooks.keys(tx, game, act))
     key = key or is_admin(uow, speaker)
     seat = tx.one(Seat, game_id=game.id, person_id=me)
-    return TableRole(key, seat, seat is not None or (key and officials.key(uow, me) in playing(uow, game)))
+    recused = key and hooks.recused(uow, game, act, me)
+    plays = seat is not None or (key and officials.key(uow, me) in playing(uow, game))
+    return TableRole(key and not recused, seat, plays, recused)
+
+
+def keyless(uow: UnitOfWork, game: Game, mine: TableRole, act: str, code: str) -> Refusal:
+    """Why somebody's key opens nothing: it does not count there, or (`code`) they have none."""
+    if not mine.recused:
+        return Refusal(code, game=game.id)
+    people = [uow.tx.get(Person, one) for one in keyholders(uow, game, act)]
+    return Refusal("key-recused", game=game.id, names=[one.name for one in people if one is not None][:6])
 
 
 def playing(uow: UnitOfWork, game: Game) -> set[PersonId]:

@@ -142,6 +142,14 @@ def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Ar
     }
 
 
+def _bonus(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`Ana 3 because …`: never without a reason."""
+    found = _penalty(words, line, asking)
+    if isinstance(found, NotUnderstood) or not found["why"] or found["points"].startswith("-"):
+        return missing("bonus", asking)
+    return found
+
+
 def _bye(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`Ana`, `Ana round 3`.  round 0: the next one."""
     cut = next((place for place, one in enumerate(words) if asking.is_(one.text, "round")), len(words))
@@ -315,6 +323,7 @@ ARGS: Mapping[str, Reader] = {
     "admit": partial(_person, "admit"),
     "remove": partial(_person, "remove"),
     "penalty": _penalty,
+    "bonus": _bonus,
     "bye": _bye,
     "void": _void,
     "replay": partial(_table, "replay"),

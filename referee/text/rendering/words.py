@@ -150,9 +150,8 @@ class Words:
     def phrase(self, code: str, language: str = "en", /, **facts: Any) -> str:
         """One sentence of refusals, setup, troubles, notices or buttons; plain text.
         ``"events.built"`` takes one from a table of its own."""
-        table, _, name = code.rpartition(".")
         facts = {"names": (), "me_seat": None, "me": None, **cleaned(facts)}
-        return self._say(self.language(language), table, name, facts)
+        return self._say(self.language(language), "", code, facts)
 
     def event(
         self, name: str, facts: Mapping[str, Any], language: str, names: Sequence[str], me: int | None = None
@@ -284,6 +283,8 @@ class Words:
 
     def _say(self, language: str, table: str, code: str, facts: Mapping[str, Any]) -> str:
         book = self._book(language)
+        if not table:  # a code may name its table
+            table, _, code = code.rpartition(".")
         where = table or book.where(code) or ""
         if table in ("notes", "choices") and book.raw(table, code) is None:
             return ""

@@ -8,7 +8,7 @@ from referee.store import League, OfficeLog
 from tests.service.league.seasons import opened
 from tests.service.rig import House
 
-BOSS, BEA, CY, DAN, EVE = (f"terminal:{name}" for name in ("boss", "bea", "cy", "dan", "eve"))
+BOSS, BEA, CY, DAN, EVE, FLO = (f"terminal:{name}" for name in ("boss", "bea", "cy", "dan", "eve", "flo"))
 ROOM = "-5"
 
 

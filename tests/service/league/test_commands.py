@@ -74,7 +74,8 @@ async def test_a_league_from_its_founding_to_its_first_round(house: House) -> No
 
 
 async def test_who_may_do_what(house: House) -> None:
-    await founded(house, BEA, CY)
+    await founded(house, BEA)
+    await house.say(CY, "hello")
     await house.say(BOSS, "league role Bea director")
     await house.say(BOSS, "league role Cy moderator")
     before = acts(house)
@@ -100,7 +101,7 @@ async def test_who_may_do_what(house: House) -> None:
     assert acts(house) == before
     assert "Bea loses 2 points" in await told(house, CY, "league penalty Bea 2 because late")
     assert "Told" in await told(house, CY, "league announce The first round is near.")
-    assert "Bea gets 1.5 points back" in await told(house, BEA, "league penalty Bea -1.5")
+    assert "Bea gets 1.5 points back" in await told(house, CY, "league penalty Bea -1.5")
     assert acts(house) == [*before, "penalty", "announce", "penalty"]
 
 

@@ -15,7 +15,7 @@ from referee.service.league.log import verdicts
 from referee.store import Entry, LeagueProposal, OfficeLog, Season, SeasonTable, StoreConflict
 from referee.text import Words
 from tests import books
-from tests.service.league.talking import BEA, BOSS, CY, acts, founded, house_of, log, running, told
+from tests.service.league.talking import BEA, BOSS, CY, FLO, acts, founded, house_of, log, running, told
 from tests.service.rig import House
 
 
@@ -87,6 +87,8 @@ async def test_a_proposal_lapses_after_a_day_and_can_be_refused(house: House) ->
 async def test_which_acts_take_two_keys(house: House) -> None:
     await founded(house, BEA, CY)
     await house.say(BOSS, "league role Bea director")
+    await house.say(FLO, "hello")
+    await house.say(BOSS, "league role Flo director")
     assert "Cy is out of season 1" in await told(
         house, BEA, "league remove Cy because so"
     )  # nobody loses anything by it yet
@@ -103,15 +105,16 @@ async def test_which_acts_take_two_keys(house: House) -> None:
             "league rule table 1 Bea, Cy, Dan, Eve",
             "league redraw",
             "league void season",
+            "league bonus Cy 3 because of a prize",
         ),
         1,
     ):
-        assert f"Proposal {number} " in await told(house, BEA, text), text
-    assert "counts for nothing" in await told(house, BEA, "league void table 1")  # nobody has points from it
+        assert f"Proposal {number} " in await told(house, FLO, text), text
+    assert "counts for nothing" in await told(house, FLO, "league void table 1")  # nobody has points from it
     assert house.store.read_now(lambda tx: tx.get(SeasonTable, 1)).state == "void"  # type: ignore[union-attr]  # it is there
     assert "can't be done" in await told(house, BOSS, "league second 2")
     rows = house.store.read_now(lambda tx: tx.all(LeagueProposal, order="id"))
-    assert [row.state for row in rows] == ["open"] * 4  # what can't be done leaves its proposal open
+    assert [row.state for row in rows] == ["open"] * 5  # what can't be done leaves its proposal open
     assert "Cy is out of season 1" in await told(house, BOSS, "league second 1")
     assert house.store.read_now(lambda tx: tx.one(Entry, person_id=3)).state == "removed"  # type: ignore[union-attr]  # they signed up
 
@@ -140,8 +143,9 @@ async def test_the_console_is_one_key(house: House) -> None:
         at_console(house, "second 1", "yann")
     assert no.value.code == "league-second-own"
     await house.settle()
-    assert "counts for nothing" in await told(house, BEA, "league second 1")
-    assert log(house)[-2].by == "zoe"
+    assert "Ask Boss" in await told(house, BEA, "league second 1")  # who plays where that counts
+    assert "counts for nothing" in await told(house, BOSS, "league second 1")
+    assert next(line for line in log(house) if line.act == "propose").by == "zoe"
     assert "zoe (console): proposal 1" in at_console(house, "audit")
 
 

@@ -25,6 +25,15 @@ img {{ max-height: 30rem; border: 1px solid #999 }}</style>
 """
 
 
+#: every picture of the page is there, also those that wait until somebody scrolls there
+DRAWN = """async () => {
+  for (const one of document.images) {
+    one.loading = 'eager';
+    if (one.checkVisibility()) await one.decode().catch(() => 0);
+  }
+}"""
+
+
 async def taken(folder: Path) -> list[str]:
     """The files, a line for each state."""
     names: list[str] = []
@@ -39,6 +48,7 @@ async def taken(folder: Path) -> list[str]:
                         await surf.page.goto(inn.url + shown.path)
                         for dark in (False, True):
                             await surf.page.emulate_media(color_scheme="dark" if dark else "light")
+                            await surf.page.evaluate(DRAWN)
                             names.append(f"{shown.name}-{width}-{'dark' if dark else 'light'}.png")
                             await surf.page.screenshot(path=folder / names[-1], full_page=True)
     return names

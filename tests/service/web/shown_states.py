@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from referee import rules
 from referee.service.people.web_sessions import new_link
-from referee.store import Person
+from referee.store import Address, LeagueRole, Person
 from tests.service.league import ledger
 from tests.service.playing import asked, legal, running, state, table, to_the_end
 from tests.service.rig import House
@@ -53,6 +53,18 @@ def late_turn(view: dict[str, Any]) -> bool:
     return bool(view["ask"]["kind"] == "turn" and view["round"] >= 4)
 
 
+def drawn(view: dict[str, Any]) -> bool:
+    """Two cards drawn, one to be kept."""
+    return bool(view["ask"]["kind"] == "keep" and view["round"] >= 3)
+
+
+def harmful(view: dict[str, Any]) -> bool:
+    """Others' districts may be destroyed, and something can be built."""
+    ask = view["ask"]
+    verbs = {verb for verb, _ in ask["moves"]} if ask["kind"] == "turn" else set()
+    return view["round"] >= 4 and {"destroy", "build"} <= verbs
+
+
 def marked(view: dict[str, Any]) -> bool:
     """Somebody is killed, or is to be robbed."""
     return bool(
@@ -84,6 +96,10 @@ async def states(inn: Inn) -> AsyncIterator[Shown]:
     yield Shown("waiting", other, f"/me/{turn}")
     yield Shown("table", "", f"/t/{turn}")
     yield Shown("cards", "", f"/t/{turn}/cards")
+    harm = await table(house, PEOPLE[:4], command="new classic")
+    yield Shown("harm", await played(house, harm, PEOPLE[:4], harmful), f"/me/{harm}")
+    keep = await table(house, PEOPLE[:4], command="new deluxe")
+    yield Shown("keep", await played(house, keep, PEOPLE[:4], drawn), f"/me/{keep}")
     marks = await table(house, PEOPLE[:4], command="new classic")
     yield Shown("marks", await played(house, marks, PEOPLE[:4], marked), f"/me/{marks}")
     odd = marks + 1
@@ -118,3 +134,7 @@ async def states(inn: Inn) -> AsyncIterator[Shown]:
     ):
         yield Shown(name, "", f"/l{path}")
     yield Shown("player", "", f"/p/{who_plays[0]}")
+    me = house.store.read_now(lambda tx: tx.one(Address, address="ana"))
+    house.store.write_now(lambda tx: tx.add(LeagueRole, league_id=1, person_id=me.person_id, role="owner"))
+    for name, path in (("my-leagues", ""), ("my-league", "/1"), ("office", "/1/office")):
+        yield Shown(name, PEOPLE[0], f"/me/l{path}")

@@ -16,12 +16,28 @@ from referee.text.lexicon import lexicon
 from tests.service.playing import asked, legal, running, state, table, to_the_end
 from tests.service.web.browser import Surf, browsing, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
+from tests.service.web.shown_states import drawn, played
 from tests.service.web.test_public_browser import faults
 
 PEOPLE = [f"telegram:{name}" for name in ("ana", "bea", "caio", "dee", "eva", "fred", "gil", "hugo")]
 PHONE, DESKTOP = (390, 844), (1280, 900)
 #: bytes of a page, requests with all that it asks for, screens that it is long
 HEAVIEST, REQUESTS, SCREENS = 35_000, 10, 2.5
+#: what is looked at besides the first question, by the number of players
+STATES = {4: ("draft", "turn"), 8: ("draft", "keep", "turn")}
+#: where the bar at the bottom begins
+BAR = "document.querySelector('.thumb').getBoundingClientRect().top"
+#: what is tapped but is less than 44 pixels high, or much narrower, to the thumb
+SMALL = """() => [...document.querySelectorAll('main :is(button, summary, a.button, .thumb a)')]
+  .filter((one) => {
+  if (!one.checkVisibility()) return false;
+  one.scrollIntoView({block: 'center', behavior: 'instant'});
+  const box = one.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+  const hit = (dy) => one.contains(document.elementFromPoint(x, y + dy));
+  let tall = 0;
+  for (let dy = -43; dy <= 43; dy++) tall += hit(dy);
+  return box.width < 36 || tall < 43;
+}).map((one) => `${one.closest('[class]').className} ${one.textContent.trim()}`)"""
 #: how far down the question, the hand and the cities reach
 BOTTOMS = """() => ['.ask', '.mine-cards', '.board'].map(
   (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
@@ -87,27 +103,29 @@ async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
 async def test_the_first_screen_holds_question_hand_and_cities(
     inn: Inn, browser: Browser, tmp_path: Path
 ) -> None:
-    """Two, five and eight who pick, and the turn of one of eight with most to choose from: a Warlord."""
-    for count in (2, 5, 8):
+    """Two to eight who pick; the turn of one of four and of eight with most to choose from, a Warlord; and
+    one of eight who chooses among drawn cards. The bar at the bottom hides none of it.
+    """
+    for count in range(2, 9):
         people = PEOPLE[:count]
         game = await table(inn.house, people, command="new deluxe")
-        states = ["draft"]
-        if count == 8:
-            states.append("turn")
-        for name in states:
+        for name in STATES.get(count, ("draft",)):
             if name == "turn":
                 await to_harm(inn, game, people)
+            elif name == "keep":
+                await played(inn.house, game, people, drawn)
             async with surfing(browser, PHONE, dark=name == "turn") as surf:
                 await let_in(inn, surf, people[asked(inn.house, game)])
                 weight, requests = await opened(inn, surf, f"/me/{game}")
                 bottoms = await surf.page.evaluate(BOTTOMS)
                 assert bottoms == sorted(bottoms), (name, count)
-                assert bottoms[-1] <= PHONE[1], (name, count, bottoms)
+                assert bottoms[-1] <= await surf.page.evaluate(BAR), (name, count, bottoms)
                 height = await surf.page.evaluate("document.documentElement.scrollHeight")
                 assert height <= SCREENS * PHONE[1], (name, count, height)
                 assert weight <= HEAVIEST, (name, count, weight)
                 assert requests <= REQUESTS, (name, count, requests)
                 assert await overflow(surf.page) <= 0
+                assert await surf.page.evaluate(SMALL) == [], (name, count)
                 assert await faults(surf.page) == []
                 await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
                 assert (surf.complaints, surf.strangers) == ([], [])
@@ -145,7 +163,7 @@ async def test_no_character_is_cut_in_its_row(inn: Inn, browser: Browser, langua
         assert await surf.page.evaluate(CRAMPED) == []
 
 
-async def test_the_end_shows_the_board_before_the_score(inn: Inn, browser: Browser) -> None:
+async def test_the_end_shows_the_board_before_the_charts_and_the_numbers(inn: Inn, browser: Browser) -> None:
     people = PEOPLE[:3]
     game = await table(inn.house, people)
     await to_the_end(inn.house, game, people)
@@ -157,7 +175,7 @@ async def test_the_end_shows_the_board_before_the_score(inn: Inn, browser: Brows
                 """['.board', '.score', '.pictures'].map(
                     (one) => document.querySelector(one).getBoundingClientRect().top)"""
             )
-            assert 0 < board < score < chart, path
+            assert 0 < board < chart < score, path
             assert await faults(surf.page) == []
             assert await overflow(surf.page) <= 0
 

@@ -87,6 +87,7 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
         OfficeForm("announce", "announce", ALWAYS, (Part(PartKind.TEXT),)),
         OfficeForm("admit", "admit", ON, (Part(PartKind.NAME),)),
         OfficeForm("penalty", "penalty", ON, (_PERSON, Part(PartKind.POINTS), _WHY)),
+        OfficeForm("bonus", "bonus", ON, (_PERSON, Part(PartKind.POINTS), _WHY)),
         OfficeForm("bye", "bye", (DRAWN, RUNNING), (_PERSON, _ROUND)),
         OfficeForm("remove", "remove", ON, (_PERSON, _WHY)),
     ),

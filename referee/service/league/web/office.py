@@ -113,8 +113,7 @@ def _tables(book: SeasonRows) -> list[dict[str, Any]]:
 
 
 def _form(league: League, book: SeasonRows | None, form: OfficeForm) -> dict[str, Any]:
-    """act, label, said (what its line begins with), parts [{kind, before, must, options [(words, label)]}].
-    """
+    """act, label, said (its line begins so), parts [{kind, before, must, options [(words, label)]}]."""
     return {
         "act": form.act,
         "label": form.label,

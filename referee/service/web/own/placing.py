@@ -12,6 +12,7 @@ from typing import Any
 from referee.ids import SeatNo
 from referee.rules import Move
 from referee.text import Option, Words, each_order, options
+from referee.text.rendering.cards import card
 
 #: the headings of the list, and which orders stand under them; all others are abilities
 _GROUPS = {"gather": ("gold", "cards", "keep"), "build": ("build",), "end": ("end", "pass")}
@@ -20,9 +21,12 @@ _ORDER = ("pick", "gather", "build", "ability", "end")
 _DRAFT = ("pick", "discard", "draft")
 #: of a question of more orders than these only those that are listed get a place
 _MOST = 160
+#: up to this many cards have room on the page beside a question
+_MOST_SHOWN = 12
 #: where nothing is asked
 NOTHING_PLACED: dict[str, Any] = {
-    "places": {"hand": {}, "city": {}, "cast": {}},
+    "places": {"hand": {}, "city": {}, "cast": {}, "shown": {}},
+    "shown": [],
     "picks": [],
     "quick": [],
     "groups": [],
@@ -38,8 +42,9 @@ def placed(
     path: tuple[Any, ...],
     final: Callable[[Move], bool],
 ) -> dict[str, Any]:
-    """{places: {hand, city, cast: what it lies on -> answers}, quick: answers for the question itself, picks:
-    characters to choose from, groups: [(heading, answers)]}.
+    """{places: {hand, city, cast, shown: what it lies on -> answers}, shown: the cards that this seat is
+    shown with the question, quick: answers for the question itself, picks: characters to choose
+    from, groups: [(heading, answers)]}.
 
     An answer is a row of `Words.offers` with `sure`: why it asks once more ("own": it hurts oneself,
     "unused": something would be left untaken, "final": it can't be taken back), else "".
@@ -49,10 +54,11 @@ def placed(
     listed = options(ask, view, path)
     verbs, drafting = [_verb(one) for one in listed], ask["kind"] in _DRAFT and not path
     rows = [{**row, "sure": _sure(one, ask, me, final)} for row, one in zip(offers, listed, strict=True)]
-    places: dict[str, dict[str, list[dict[str, Any]]]] = {"hand": {}, "city": {}, "cast": {}}
+    places: dict[str, dict[str, list[dict[str, Any]]]] = {"hand": {}, "city": {}, "cast": {}, "shown": {}}
+    shown = shown_cards(view)
     lying, loose = set[str](), {family[0] for family in ask["families"]}
     for one in [] if path or drafting else each_order(ask, view)[:_MOST]:
-        where = _where(one, view, cast)
+        where = _where(one, view, cast, shown)
         if where is None:
             loose.add(_verb(one))
             continue
@@ -71,15 +77,28 @@ def placed(
     ]
     return {
         "places": places,
+        "shown": [card(name, view["edition"]) for name in shown],
         "picks": [row for row in rows if not row["leads"]] if drafting else [],
         "quick": [row for row in quick if row["leads"]] if drafting else quick,
         "groups": _grouped(rows, verbs, drafting),
     }
 
 
-def _where(one: Option, view: Mapping[str, Any], cast: Sequence[str]) -> tuple[str, str] | None:
+def shown_cards(view: Mapping[str, Any]) -> Sequence[str]:
+    """The cards that a question is about and nobody else sees: those drawn, another's hand; none where it is
+    a whole deck.
+    """
+    shown: Sequence[str] = view.get("drawn") or view.get("seen", {}).get("hand", ())
+    return shown if len(shown) <= _MOST_SHOWN else ()
+
+
+def _where(
+    one: Option, view: Mapping[str, Any], cast: Sequence[str], shown: Sequence[str]
+) -> tuple[str, str] | None:
     """What an order about one thing lies on."""
     match one.move.args if one.move is not None else ():
+        case (str() as name,) | ((str() as name,),) if name in shown:
+            return "shown", name
         case (str() as name,) if name in cast:
             return "cast", name
         case (str() as name,) if name in view["hand"]:
