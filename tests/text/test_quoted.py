@@ -35,12 +35,12 @@ ORDINARY = {
     "en": "accounts admin alternate bonus bot bye calendar close comment draw games hand help here history"
     " join kick language league leave link list name new offer open page pause people pictures plan player"
     " policy quiet ready record refuse rematch room rule rules say schedule second set settings show"
-    " standings start subscribe table tables talk tell vacation vote web who word zone",
+    " standings start subscribe table tables talk tell vacation vote web who word yes zone",
     "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar"
     " configurações contas conversa desfazer dizer encerrar entrar expulsar folga fuso"
     " histórico idioma imagens jogador liga lista mesa mesas mão nome nova ouvir palavra participar"
     " partidas pausar plano preferir pronto página quem recusar registro regras relógio repetir"
-    " revanche robô sair sala seguir silêncio suplente ver web férias",
+    " revanche robô sair sala seguir silêncio sim suplente ver web férias",
 }
 #: words that are a command with its words behind it only by chance: "a liga Winter Cup ainda não tem mesas"
 CHANCE = {"en": set[str](), "pt_BR": {"liga Winter <Cup>", "calendário não"}}
@@ -49,8 +49,8 @@ ASKING = {
     "en": "say write answer type",
     "pt_BR": "diga dizer disser escreva escrever responda digite",
 }
-#: … unless they ask: "say who has it", "answer here"
-ASKED = {"who", "here", "quem"}
+#: … unless they ask: "say who has it", "answer here", or are an answer: "say yes"
+ASKED = {"who", "here", "quem", "yes", "sim"}
 
 
 @cache
