@@ -158,6 +158,13 @@ class EntryState(StrEnum):
     REFUSED = "refused"
 
 
+class ReportState(StrEnum):
+    """Whether somebody in charge of a league has still to see to a problem."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
 class CalendarState(StrEnum):
     """Whether an entry of a calendar is still ahead."""
 

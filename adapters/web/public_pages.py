@@ -40,6 +40,7 @@ ADDRESSES = {
     LEAGUE: "league",
     LEAGUE + "/schedule": "league_schedule",
     LEAGUE + "/strength": "league_strength",
+    LEAGUE + "/hall": "league_hall",
     LEAGUE + ".ics": "league_calendar",
     SEASON: "league",
     SEASON + "/schedule": "league_schedule",

@@ -14,11 +14,14 @@ seating      the rounds of a season, or one more round: opponents, seats, first 
 points       points for places
 standings    points and tie-breaks
 moving       up and down between divisions
+knockout     who goes on, and how many rounds that makes
+teams        points of teams
 ratings      Plackett-Luce, for seeding
 reliability  answers in time, times to answer
 """
 
 from .faults import LeagueFault, PointsFault, Unseatable
+from .knockout import going_on, rounds_needed
 from .moving import Move, Movement, MoveReason, moved
 from .points import PointsTable, awarded, points_table, reaches, shown
 from .ratings import Played, Rated, ladder, ratings
@@ -27,6 +30,7 @@ from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, standings
+from .teams import TeamStanding, team_standings
 
 __all__ = [
     "NOTHING",
@@ -49,10 +53,12 @@ __all__ = [
     "Sizes",
     "Standing",
     "Table",
+    "TeamStanding",
     "Terms",
     "Threshold",
     "Unseatable",
     "awarded",
+    "going_on",
     "ladder",
     "moved",
     "past_of",
@@ -64,7 +70,9 @@ __all__ = [
     "reaches",
     "reliability",
     "reliable",
+    "rounds_needed",
     "shown",
     "sizes",
     "standings",
+    "team_standings",
 ]

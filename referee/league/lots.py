@@ -1,4 +1,4 @@
-"""A season drawn: who plays in which division, and all rounds of each.
+"""A season drawn: who plays in which division, and the rounds of each: all of them, or the next one.
 
 Seconds of arithmetic for a large league, so it takes nothing but plain values and can be worked out in a
 process of its own.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Protocol
 
 from .faults import LeagueFault
 from .moving import moved
 from .ratings import Played, Rated, ladder, ratings
-from .seating import STEPS, plan
+from .seating import STEPS, plan, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan
 
 #: where few play, a search finds what there is to be found in this many steps for each person and round
@@ -33,6 +33,9 @@ class Lots:
     up, down  that many rise and fall
     rounds    how many; least, most, wanted: people at a table
     past      for each of `groups`: what they played before
+    like      tables of like strength (then `rounds` is 1): by `points`, where there are none by rating
+    points    what everybody has so far
+    teams     the people of each team, who meet at a table only where nothing else is found
     mark      what the answer must fit: anyone who asked compares it with how things are then
     """
 
@@ -49,6 +52,9 @@ class Lots:
     wanted: int = 5
     seed: str = ""
     past: tuple[EarlierRounds, ...] = ()
+    like: bool = False
+    points: Mapping[int, float] = field(default_factory=dict)
+    teams: tuple[tuple[int, ...], ...] = ()
     mark: str = ""
 
 
@@ -71,20 +77,41 @@ def drawn(lots: Lots) -> Drawn:
     divisions = lots.groups or divided(lots, ladder(strength))
     past = lots.past or (NOTHING,) * len(divisions)
     plans = tuple(
-        plan(
-            people,
-            lots.rounds,
-            least=lots.least,
-            most=lots.most,
-            wanted=lots.wanted,
-            seed=f"{lots.seed} {number}",
-            past=past[number],
-            steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds),
-        )
+        _planned(lots, number, people, past[number], {who: strength[who].ordinal for who in people})
         for number, people in enumerate(divisions)
     )
     return Drawn(
         divisions, plans, {who: round(one.ordinal * 1000) for who, one in strength.items()}, lots.mark
+    )
+
+
+def _planned(
+    lots: Lots, number: int, people: Sequence[int], past: EarlierRounds, rating: Mapping[int, float]
+) -> Plan:
+    """The rounds of one division."""
+    mates = [each for team in lots.teams for each in combinations([who for who in people if who in team], 2)]
+    seed = f"{lots.seed} {number}"
+    if lots.like:
+        return plan_round(
+            people,
+            least=lots.least,
+            most=lots.most,
+            wanted=lots.wanted,
+            seed=seed,
+            past=past,
+            mates=mates,
+            strength=lots.points or rating,
+        )
+    return plan(
+        people,
+        lots.rounds,
+        least=lots.least,
+        most=lots.most,
+        wanted=lots.wanted,
+        seed=seed,
+        past=past,
+        mates=mates,
+        steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds),
     )
 
 

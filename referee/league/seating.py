@@ -40,6 +40,7 @@ def plan(
     steps: int = STEPS,
     past: EarlierRounds = NOTHING,
     apart: Collection[tuple[int, int]] = (),
+    mates: Collection[tuple[int, int]] = (),
 ) -> Plan:
     """The rounds of a season.
 
@@ -49,6 +50,7 @@ def plan(
     steps    how long to search at most
     past     what they played before: those pairs count as met, seats and crowns and byes are continued
     apart    pairs who must not sit at one table
+    mates    pairs who sit at one table only where nothing else is found
 
     Raises `Unseatable`: those of `sizes`, "rounds-out-of-range" (rounds, most), "seated-twice" (person),
     "apart-impossible" (one, other) when no way was found to keep those two apart.
@@ -60,7 +62,7 @@ def plan(
     dice = Random(f"seating {seed}")
     everybody = dice.sample(sorted(people), len(people))
     index = {who: number for number, who in enumerate(everybody)}
-    before = _before(index, past, apart)
+    before = _before(index, past, {pair(*each) for each in (*apart, *mates)})
     kept_apart = {pair(one, other) for one, other in apart}
     best = bound([cut] * rounds, [count for each, count in _pairs(people, past) if each not in kept_apart])
     had = annealing.cost(before)
@@ -72,7 +74,15 @@ def plan(
     _refuse_meetings(named, kept_apart)
     tables = ordered(named, past, dice)
     whole = tuple(Round(tuple(each), tuple(sorted(absent))) for each, absent in zip(tables, out, strict=True))
-    return Plan(whole, cost - had, best, *imbalances(tables, past))
+    unavoidable = APART * _together(named, {pair(one, other) for one, other in mates} - kept_apart)
+    return Plan(whole, cost - had - unavoidable, best, *imbalances(tables, past))
+
+
+def _together(found: Rounds, pairs: Collection[tuple[int, int]]) -> int:
+    """How often those of these pairs sit at one table."""
+    return sum(
+        pair(one, other) in pairs for each in found for table in each for one, other in combinations(table, 2)
+    )
 
 
 def _before(
@@ -169,6 +179,7 @@ def plan_round(
     steps: int = STEPS // 4,
     past: EarlierRounds = NOTHING,
     apart: Collection[tuple[int, int]] = (),
+    mates: Collection[tuple[int, int]] = (),
     strength: Mapping[int, float] | None = None,
 ) -> Plan:
     """One more round: of those who play in it, no matter who they are.
@@ -180,7 +191,16 @@ def plan_round(
     """
     if strength is None:
         return plan(
-            people, 1, least=least, most=most, wanted=wanted, seed=seed, steps=steps, past=past, apart=apart
+            people,
+            1,
+            least=least,
+            most=most,
+            wanted=wanted,
+            seed=seed,
+            steps=steps,
+            past=past,
+            apart=apart,
+            mates=mates,
         )
     _refuse_people(people)
     cut = sizes(len(people), least, most, wanted)
@@ -188,22 +208,19 @@ def plan_round(
     line = sorted(dice.sample(sorted(people), len(people)), key=lambda who: -strength.get(who, 0))
     (absent,) = _byes(line, cut, 1, past)
     met = dict(past.met)
-    for one, other in apart:
-        met[pair(one, other)] = met.get(pair(one, other), 0) + APART
+    for one, other in {pair(*each) for each in (*apart, *mates)}:
+        met[one, other] = met.get((one, other), 0) + APART
     found = swiss.like_strength([who for who in line if who not in absent], cut.tables, strength, met, dice)
-    _refuse_meetings([found], {pair(one, other) for one, other in apart})
+    kept_apart = {pair(one, other) for one, other in apart}
+    _refuse_meetings([found], kept_apart)
     (tables,) = ordered([found], past, dice)
     repeats = sum(
-        met.get(pair(one, other), 0)
+        past.met.get(pair(one, other), 0)
         for table in found
         for number, one in enumerate(table)
         for other in table[number + 1 :]
     )
-    allowed = [
-        count
-        for (one, other), count in _pairs(line, past)
-        if (one, other) not in met or met[one, other] < APART
-    ]
+    allowed = [count for each, count in _pairs(line, past) if each not in kept_apart]
     return Plan(
         (Round(tuple(tables), tuple(sorted(absent))),),
         repeats,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from hashlib import sha256
@@ -17,6 +17,7 @@ from .points import PointsTable, awarded
 class By(StrEnum):
     """What puts one person before another."""
 
+    REACHED = "round reached"
     POINTS = "points"
     WINS = "wins"
     SHARE = "score share"
@@ -51,7 +52,7 @@ class Terms:
     """What the league states.
 
     `bye`: points for a round without a table, None: the mean of one's own counted results; `seed`: the word
-    the lots are drawn from.
+    the lots are drawn from; `reached`: how far each came in a knock-out, the more the farther.
     """
 
     table: PointsTable
@@ -59,6 +60,7 @@ class Terms:
     bye: Fraction | None = None
     abandoned: Fraction = Fraction(0)
     seed: str = ""
+    reached: Mapping[PersonId, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,8 @@ def _worth(
     tables: Mapping[int, list[Result]],
     terms: Terms,
 ) -> Callable[[PersonId], Fraction]:
+    if by is By.REACHED:
+        return lambda who: Fraction(terms.reached.get(who, 0))
     if by is By.POINTS:
         return lambda who: accounts[who].points
     if by is By.WINS:

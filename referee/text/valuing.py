@@ -26,7 +26,7 @@ def canonical(lex: Lexicon, key: str, text: str) -> str:
     """The value of the setting `key` as the office reads it; what is no word of the language stays as it
     is.
     """
-    if lex.language == "en":
+    if lex.language == "en" or (key == "questions" and len(text.split()) > 1):  # people's own words
         return text
     known, pattern = _known(lex, key in _NAMING)
     return pattern.sub(lambda found: known[fold(found[0])], unicodedata.normalize("NFC", text))
@@ -34,7 +34,7 @@ def canonical(lex: Lexicon, key: str, text: str) -> str:
 
 def shown(lex: Lexicon, key: str, value: str) -> str:
     """The value of the setting `key` as a reader of the language would type it."""
-    if lex.language == "en":
+    if lex.language == "en" or (key == "questions" and '"' in value):
         return value
     if key == "policy":
         return policy_words(lex, value)

@@ -83,6 +83,41 @@ def standings(*, several: bool = True) -> dict[str, Any]:
     }
 
 
+def named(*names: str) -> list[dict[str, Any]]:
+    return [{"person": len(name), "name": name} for name in names]
+
+
+def counted(*rows: tuple[str, int]) -> list[dict[str, Any]]:
+    return [{"person": len(name), "name": name, "count": count} for name, count in rows]
+
+
+TEAMS = [
+    {"rank": 1, "team": "Red <3", "points": "13", "wins": 2, "people": named("Ana", "<b>Bea</b>")},
+    {"rank": 2, "team": "Azul", "points": "1", "wins": 0, "people": named("Dan")},
+]
+SEASONS = [
+    {**SEASON, "no": 3, "format": "swiss", "several": False, "divisions": []},
+    {**SEASON, "state": "void", "format": "balanced", "several": False, "divisions": []},
+    {
+        **SEASON,
+        "no": 1,
+        "state": "over",
+        "format": "knockout",
+        "ended_ms": NOW - 70 * DAY,
+        "several": True,
+        "divisions": [
+            {"no": 1, "podium": named("Ana", "<b>Bea</b>", "=Cy()")},
+            {"no": 2, "podium": named("Flo", "Gus")},
+        ],
+    },
+]
+HALL = {
+    "titles": counted(("Ana", 2), ("<b>Bea</b>", 1)),
+    "wins": counted(("Ana", 9)),
+    "seasons": counted(("=Cy()", 3), ("Ana", 2)),
+}
+
+
 def seat(name: str, place: int = 0, score: int = 0, *flags: str, crown: bool = False) -> dict[str, Any]:
     return {
         "person": len(name),

@@ -41,6 +41,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         **leagues.of_news(),
         **leagues.of_rounds(),
         **leagues.of_figures(),
+        **leagues.of_people(),
         **of_admins(tables.table_now()),
         **of_offices(),
     }

@@ -77,6 +77,10 @@ def of_rounds() -> dict[str, tuple[str, dict[str, Any]]]:
                 channel="matrix",
             ),
         ),
+        "league_standings-teams": (
+            "league_standings",
+            common(**leagues.HEAD, shown={**leagues.standings(several=False), "teams": leagues.TEAMS}),
+        ),
         "league_standings-none": ("league_standings", common(**{**leagues.HEAD, "season": None})),
         "league_schedule": (
             "league_schedule",
@@ -90,6 +94,14 @@ def of_rounds() -> dict[str, tuple[str, dict[str, Any]]]:
                 hidden=3,
                 mine=[leagues.TABLES[1]],
             ),
+        ),
+        "league_schedule-due": (
+            "league_schedule",
+            common(**leagues.HEAD, rounds=leagues.ROUNDS, round=4, waits=3, format="swiss"),
+        ),
+        "league_schedule-cup": (
+            "league_schedule",
+            common(**leagues.HEAD, rounds=leagues.ROUNDS, round=4, waits=3, format="knockout"),
         ),
         "league_schedule-none": (
             "league_schedule",
@@ -127,6 +139,16 @@ def of_figures() -> dict[str, tuple[str, dict[str, Any]]]:
             ),
         ),
         "league_stats": ("league_stats", common(**leagues.HEAD, stats=leagues.stats(), hidden=2)),
+        "league_seasons": (
+            "league_seasons",
+            common(**{**leagues.HEAD, "season": None}, seasons=leagues.SEASONS, hidden=2),
+        ),
+        "league_seasons-none": ("league_seasons", common(**{**leagues.HEAD, "season": None, "url": ""})),
+        "league_hall": ("league_hall", common(**{**leagues.HEAD, "season": None}, hall=leagues.HALL)),
+        "league_hall-none": (
+            "league_hall",
+            common(**{**leagues.HEAD, "season": None}, hall={"titles": [], "wins": [], "seasons": []}),
+        ),
         "league_export": (
             "league_export",
             common(
@@ -140,4 +162,76 @@ def of_figures() -> dict[str, tuple[str, dict[str, Any]]]:
             ),
         ),
         "league_export-nowhere": ("league_export", common(**{**leagues.HEAD, "url": ""})),
+    }
+
+
+def of_people() -> dict[str, tuple[str, dict[str, Any]]]:
+    """What those who run a league read about its people."""
+    asked = {"person": 2, "name": "<b>Bea</b>", "since_ms": NOW - 30 * HOUR, "reachable": True, "seen_ms": 0}
+    reports = [
+        {
+            "number": 12,
+            "by": "Ana",
+            "at_ms": NOW - HOUR,
+            "text": "Bea has not answered <since> Sunday",
+            "season": 2,
+            "round": 3,
+            "table": 8,
+            "state": "playing",
+            "game": 48,
+            "url": "https://citadels.example.org/t/48",
+            "awaited": [asked],
+        },
+        {
+            "number": 13,
+            "by": "Cy",
+            "at_ms": NOW,
+            "text": "When does it begin?",
+            "season": 2,
+            "round": 0,
+            "table": 0,
+            "state": "",
+            "game": 0,
+            "url": "",
+            "awaited": [],
+        },
+    ]
+    waits = {"no": 8, "round": 3, "division": 1, "game": 48, "until_ms": NOW + 20 * HOUR}
+    tables = [
+        {
+            **waits,
+            "state": "gathering",
+            "people": [
+                asked,
+                {**asked, "name": "Cy", "seen_ms": NOW - 3 * HOUR},
+                {**asked, "name": "Dan", "reachable": False},
+            ],
+        },
+        {**waits, "no": 9, "game": 49, "until_ms": 0, "state": "playing", "people": [asked]},
+    ]
+    people = [
+        {
+            "person": 1,
+            "name": "<b>Bea</b>",
+            "state": "signed",
+            "answers": [["Have you played before?", "<i>Twice</i>"], ["Why?", "Since it is fun"]],
+        }
+    ]
+    head = {"league": leagues.CUP, "season": 2}
+    return {
+        "league_reports": ("league_reports", common(game=None, **head, reports=reports, told=False)),
+        "league_reports-one": ("league_reports", common(game=None, **head, reports=reports[:1], told=True)),
+        "league_reports-none": ("league_reports", common(game=None, **head, reports=[], told=False)),
+        "league_waiting": ("league_waiting", common(game=None, **head, tables=tables, hidden=2)),
+        "league_waiting-none": ("league_waiting", common(game=None, **head, tables=[], hidden=0)),
+        "league_invitations": (
+            "league_invitations",
+            common(game=None, **head, waiting=["Ana", "<i>Bea</i>"], joined=["Cy"], code="ABCDEFGHIJKLMNOP"),
+        ),
+        "league_invitations-none": (
+            "league_invitations",
+            common(game=None, **head, waiting=[], joined=[], code=""),
+        ),
+        "league_answers": ("league_answers", common(game=None, **head, people=people, hidden=3)),
+        "league_answers-none": ("league_answers", common(game=None, **head, people=[], hidden=0)),
     }

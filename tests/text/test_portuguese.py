@@ -112,6 +112,7 @@ def spoken(value: Any) -> Any:
 #: offices tell their own sentences, which samples have in English
 SAMPLES = {name: (kind, spoken(context)) for name, (kind, context) in contexts(WORDS, "pt_BR").items()}
 WORDLESS = {
+    "league_answers",
     "league_proposals",
     "league_log",
     "league_log-broken",

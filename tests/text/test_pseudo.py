@@ -20,7 +20,7 @@ from tests.text.letters import contexts
 _WORD = re.compile(r"\b[A-Za-z]{3,}\b")
 #: formats that are called so everywhere, what a sample brings along, an address, and a word typed after a
 #: stroke
-_SAME = frozenset({"CSV", "JSON", "csv", "anything", "took", "schedule", "join"})
+_SAME = frozenset({"CSV", "JSON", "csv", "anything", "took", "schedule", "join", "hall"})
 
 
 @pytest.fixture(scope="module")

@@ -32,15 +32,16 @@ _EXPLAINED = ("text", "more", "line")
 
 #: names of commands that sentences also have as words of the language: a plan, the table, who sits there
 ORDINARY = {
-    "en": "accounts admin alternate bonus bot bye calendar close comment draw games hand help here history"
-    " join kick language league leave link list name new offer open page pause people pictures plan player"
-    " policy quiet ready record refuse rematch room rule rules say schedule second set settings show"
-    " standings start subscribe table tables talk tell vacation vote web who word yes zone",
+    "en": "accounts admin alternate bonus bot bye calendar close comment draw games hall hand help here"
+    " history join kick language league leave link list name new offer open page pause people pictures"
+    " plan player policy quiet ready record refuse rematch room rule rules say schedule seasons second"
+    " set settings show standings start subscribe table tables talk team tell vacation vote web who"
+    " word yes zone",
     "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar"
     " configurações contas conversa desfazer dizer encerrar entrar expulsar folga fuso"
     " histórico idioma imagens jogador liga lista mesa mesas mão nome nova ouvir palavra participar"
     " partidas pausar plano preferir pronto página quem recusar registro regras relógio repetir"
-    " revanche robô sair sala seguir silêncio sim suplente ver web férias",
+    " galeria revanche robô sair sala seguir silêncio sim suplente temporadas time ver web férias",
 }
 #: words that are a command with its words behind it only by chance: "a liga Winter Cup ainda não tem mesas"
 CHANCE = {"en": set[str](), "pt_BR": {"liga Winter <Cup>", "calendário não"}}

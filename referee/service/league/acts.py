@@ -15,10 +15,13 @@ from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
 
+from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
-from . import announcements, draw, expectations, founding, log_replay, lookup, meant, roles, sign_up
+from ..people.letter_facts import notice
+from . import again, announcements, draw, expectations, founding, log_replay, lookup, meant, roles, sign_up, teams
 from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
+from .terms import read_terms
 
 Facts = dict[str, Any]
 
@@ -78,24 +81,55 @@ def _rename(matter: LeagueRequest) -> Facts:
 
 def _open(matter: LeagueRequest) -> Facts:
     """The settings that were said hold from this season on."""
+    last = None
+    if matter.args.get("like") or matter.args.get("again"):
+        last = again.last_played(matter.uow, matter.league)
+    if last is not None and matter.args.get("like"):
+        again.settings_of(matter.uow, matter.league, last)
     if matter.args["settings"]:
         founding.change_all(matter.uow, matter.league, matter.args["settings"])
     facts = sign_up.open_season(
         matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
     facts = {**facts, "forecast": expectations.expect(matter.uow, matter.league)}
+    if last is not None and matter.args.get("again"):
+        facts["asked"] = again.ask(matter.uow, matter.league, last, facts)
     said = {"settings": dict(matter.args["settings"])} if matter.args["settings"] else {}
     return {**facts, **said, "ledger": log_replay.LEDGER}
 
 
 def _join(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.join(matter.uow, matter.season, person)
+    facts = sign_up.join(matter.uow, matter.season, person, _given(matter))
+    if not matter.args.get("team"):
+        return {**facts, "teams": read_terms(matter.season).team}
+    return {**facts, "team": _into_team(matter, str(matter.args["team"]))["team"]}
+
+
+def _team(matter: LeagueRequest) -> Facts:
+    if matter.args["drop"]:
+        other = matter.person(str(matter.args["drop"]))
+        return teams.dismiss(matter.uow, matter.season, matter.speaker(), other)
+    return _into_team(matter, str(matter.args["team"]))
+
+
+def _into_team(matter: LeagueRequest, name: str) -> Facts:
+    """Anybody may name any team, so its captain hears of it."""
+    facts = teams.choose(matter.uow, matter.season, matter.speaker(), name)
+    captain = teams.captain(matter.uow, matter.season, str(facts["team"]))
+    if captain is not None and captain != facts["person"]:
+        told = {"league": matter.league.name, "team": facts["team"], "name": facts["name"]}
+        outbox.to_person(matter.uow, captain, notice("league-team-joined", **told))
+    return facts
+
+
+def _given(matter: LeagueRequest) -> sign_up.Given:
+    return sign_up.Given(str(matter.args.get("code", "")), matter.args.get("answers", ()))
 
 
 def _alternate(matter: LeagueRequest) -> Facts:
     person = matter.speaker()
-    return sign_up.alternate(matter.uow, matter.season, person)
+    return sign_up.alternate(matter.uow, matter.season, person, _given(matter))
 
 
 def _leave(matter: LeagueRequest) -> Facts:
@@ -205,6 +239,7 @@ DEEDS: Mapping[str, OfficeAct] = {
     "rename": OfficeAct(_rename, touches=for_all),
     "open": OfficeAct(_open, touches=for_all),
     "join": OfficeAct(_join, touches=for_all),
+    "team": OfficeAct(_team, touches=for_all),
     "alternate": OfficeAct(_alternate, touches=for_all),
     "leave": OfficeAct(_leave, touches=for_all),
     "yes": OfficeAct(_yes, touches=for_all),

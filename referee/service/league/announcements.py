@@ -39,6 +39,8 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
+    "league-out": ("season", "round", "advance"),
+    "league-again": ("season",),  # closes_ms, starts_ms, before
     "league-postponed": ("season", "round"),  # until_ms, ends_ms
     "league-extended": ("round", "table", "until_ms"),  # game
     "league-waits": ("round", "table", "names"),  # game

@@ -7,11 +7,11 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from referee.ids import LeagueId
+from referee.ids import NO_GAME, GameId, LeagueId
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState
-from referee.store import Game, LeagueRoom, Room
+from referee.store import Game, GameRoom, LeagueRoom, Room
 from referee.text import Intent
 
 from ..core import outbox
@@ -54,7 +54,8 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     """`league …`.  In a room, public things are answered there."""
     room = chat_rooms.room(uow, came)
     try:
-        said = deeds.said(uow, official(uow, speaker), str(intent.args["text"]), room)
+        about = _about(uow, speaker, room)
+        said = deeds.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL
@@ -72,7 +73,7 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if room is not None and not pressed and not said.private and announced(uow, room):
         return
     notices = said.what.notices if isinstance(said.what, NoticeFacts) else ()
-    if len(notices) == 1 and (room is None or not said.private):
+    if len(notices) == 1 and not said.what.offers and (room is None or not said.private):
         one = notices[0]
         answer(uow, speaker, came, one.code, **one.facts)
         return
@@ -92,12 +93,22 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     outbox.to_room(uow, room, replace(what, reader=UNSET) if isinstance(what, ReadFacts) else what)
 
 
+def _about(uow: UnitOfWork, speaker: Speaker, room: Room | None) -> GameId:
+    """The game of the letter that is answered, else the only one that the room watches; 0 for none."""
+    if speaker.letter is not None and speaker.letter.game_id is not None:
+        return speaker.letter.game_id
+    watched = [] if room is None else uow.tx.all(GameRoom, room_id=room.id)
+    return watched[0].game_id if len(watched) == 1 else NO_GAME
+
+
 @linked("league")
 def by_link(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, rest: str) -> bool:
-    """A link that signs somebody up."""
-    if rest.isdecimal():
-        league(uow, speaker, came, Intent("league", {"text": f"join #{rest[:9]}"}), None)
-    return rest.isdecimal()
+    """A link that signs somebody up, with the code of an invitation where it has one."""
+    number, _, code = rest.partition("_")
+    if number.isdecimal():
+        given = f" code {code[:40]}" if code.isalnum() else ""
+        league(uow, speaker, came, Intent("league", {"text": f"#{number[:9]} join{given}"}), None)
+    return number.isdecimal()
 
 
 def announced(uow: UnitOfWork, room: Room) -> bool:

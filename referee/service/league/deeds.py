@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.ids import LeagueId, LeagueProposalId
+from referee.ids import NO_GAME, GameId, LeagueId, LeagueProposalId, LeagueReportId
 from referee.rules import Refusal
-from referee.store import League, LeagueProposal, Room
+from referee.store import Game, League, LeagueProposal, LeagueReport, Room
 from referee.text import Intent, NotUnderstood, Reading
 from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
@@ -22,19 +22,37 @@ from referee.text.reading.leagues import read_league
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import NoticeFacts
-from . import acts, founding, last_resort, log, meant, questions, roles, table_acts, two_keys
+from . import (
+    acts,
+    founding,
+    hooks,
+    last_resort,
+    log,
+    meant,
+    people_acts,
+    questions,
+    reports,
+    roles,
+    table_acts,
+    two_keys,
+)
 from .acts import LeagueRequest
 from .answer import LeagueAnswer, notice
 from .recusal import Keys
 from .roles import Official
 
-DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
+DEEDS = {**acts.DEEDS, **table_acts.DEEDS, **people_acts.DEEDS}
 #: what is said to proposals
 BY_KEYS = ("second", "refuse")
 
 
-def said(uow: UnitOfWork, who: Official, text: str, room: Room | None = None) -> LeagueAnswer:
-    """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
+def said(
+    uow: UnitOfWork, who: Official, text: str, room: Room | None = None, about: GameId = NO_GAME
+) -> LeagueAnswer:
+    """Do what was said, and answer it; `about` is the game of the room, or of the letter that was answered.
+
+    Raises Refusal: then nothing of it may stay.
+    """
     words = LeagueReading(
         Reading(language=who.language, own=uow.words.own), uow.now_ms, who.zone, meant.LeagueNames(uow)
     )
@@ -44,10 +62,12 @@ def said(uow: UnitOfWork, who: Official, text: str, room: Room | None = None) ->
         raise Refusal(
             found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)}
         )
-    return done(uow, who, found, room)
+    return done(uow, who, found, room, about)
 
 
-def done(uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = None) -> LeagueAnswer:
+def done(
+    uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = None, about: GameId = NO_GAME
+) -> LeagueAnswer:
     """The same, of words that were read."""
     act, number = str(intent.args["act"]), intent.args["league"]
     uow.about |= {"league": number, "act": act}
@@ -58,12 +78,26 @@ def done(uow: UnitOfWork, who: Official, intent: Intent, room: Room | None = Non
     if act in ("list", "help"):
         here = meant.here(uow, room) if act == "list" else None
         return questions.PAGES["show" if here else act](uow, who, here, intent.args)
-    league = meant.league(uow, number, who, room, act)
+    league = meant.league(uow, number or _of_number(uow, act, intent.args, about), who, room, act)
     uow.about["league"] = league.id
     roles.must(uow.tx, league, who, act)
+    if act == "report":
+        return reports.said(uow, who, league, intent.args, about)
     if act in questions.PAGES:
         return questions.PAGES[act](uow, who, league, intent.args)
     return _deed(uow, who, league, act, intent.args, room)
+
+
+def _of_number(uow: UnitOfWork, act: str, args: Mapping[str, Any], about: GameId) -> LeagueId | None:
+    """The league of the report that is named, or of the table that a problem is reported of; None: another
+    act.
+    """
+    if act == "handled":
+        row = uow.tx.get(LeagueReport, LeagueReportId(int(args["number"])))
+        return None if row is None else row.league_id
+    game = uow.tx.get(Game, about) if act == "report" and about else None
+    told = None if game is None else hooks.read_league(game)
+    return None if told is None else told["league"]
 
 
 def _founded(uow: UnitOfWork, who: Official, name: str) -> LeagueAnswer:
@@ -86,7 +120,8 @@ def _deed(
     key = keys.must(who)
     if told is None:
         facts = _done(deed.do, matter, act)
-        log.append_line(uow, league, who, act, facts)
+        kept = {name: value for name, value in facts.items() if name != "invitation"}  # it lets its reader in
+        log.append_line(uow, league, who, act, kept)
         last_resort.tell(uow, league, act, facts, [(key, who.by)])
         answer = notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
         return _with_forecast(answer, facts)
@@ -125,9 +160,9 @@ def _with_forecast(answer: LeagueAnswer, facts: Mapping[str, Any]) -> LeagueAnsw
 
 
 #: acts of which nobody hears but whom they are about
-_PRIVATE = frozenset({"penalty"})
+_PRIVATE = frozenset({"penalty", *people_acts.DEEDS})
 #: acts about the person who speaks
-_OWN = frozenset({"join", "alternate", "leave"})
+_OWN = frozenset({"join", "team", "alternate", "leave"})
 
 
 def _done(do: Callable[[LeagueRequest], dict[str, Any]], matter: LeagueRequest, act: str) -> dict[str, Any]:

@@ -26,9 +26,9 @@ from referee.store import (
 )
 
 from ..core.unit_of_work import UnitOfWork, json_text
-from . import expectations, hooks, lookup
+from . import brackets, expectations, hooks, lookup, teams
 from .announcements import announce
-from .terms import Terms, read_terms
+from .terms import BALANCED, SWISS, Terms, read_terms
 
 Facts = dict[str, Any]
 
@@ -61,6 +61,8 @@ def redraw(uow: UnitOfWork, season: Season) -> Facts:
         raise Refusal("league-not-drawn", league=league.name, season=season.no)
     if season.state == SeasonState.RUNNING and lookup.next_round(uow, season) == 0:
         raise Refusal("league-no-rounds-left", league=league.name)
+    if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
+        raise Refusal("league-drawn-when-due", league=league.name, round=lookup.next_round(uow, season))
     uow.tx.set(Season, season.id, seed=lookup.fresh_seed(uow))
     lookup.keep(uow, season, wanted="redraw")
     hooks.wake_season(uow, season.id)
@@ -91,11 +93,13 @@ def lots(uow: UnitOfWork, season: Season) -> Lots:
         size=terms.division,
         up=terms.up,
         down=terms.down,
-        rounds=terms.rounds,
+        rounds=terms.rounds if terms.format == BALANCED else 1,
         least=terms.least,
         most=terms.most,
         wanted=terms.wanted,
         seed=season.seed,
+        like=terms.format == SWISS,
+        teams=teams.groups(uow, season, terms),
         mark=mark(season, people),
     )
 
@@ -153,7 +157,7 @@ def save_draw(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
         {
             "season": season.no,
             "people": len(people),
-            "rounds": terms.rounds,
+            "rounds": len(lookup.rounds(uow, season)),
             "tables": sum(row["round"] == 1 for row in rows),
             "divisions": len(drawn.divisions),
             "starts_ms": season.starts_ms,
@@ -185,11 +189,13 @@ def _divide(uow: UnitOfWork, season: Season, drawn: Drawn) -> None:
 
 
 def _rounds(uow: UnitOfWork, season: Season, drawn: Drawn, terms: Terms) -> list[dict[str, Any]]:
-    """The rounds with their dates and byes, and their tables; the rows of these."""
+    """The rounds with their dates and byes, and the tables of those that are drawn; the rows of these."""
     begins, length = season.starts_ms or uow.now_ms, terms.round_days * DAY_MS
     rows: list[dict[str, Any]] = []
-    for place in range(terms.rounds):
-        byes, tables = _of_round(drawn, [DivisionNo(no) for no in range(1, len(drawn.plans) + 1)], place)
+    divisions = [DivisionNo(no) for no in range(1, len(drawn.plans) + 1)]
+    ready = min((len(plan.rounds) for plan in drawn.plans), default=0)
+    for place in range(max((brackets.rounds_of(terms, len(group)) for group in drawn.divisions), default=0)):
+        byes, tables = _of_round(drawn, divisions, place) if place < ready else ([], [])
         uow.tx.add(
             SeasonRound,
             season_id=season.id,
@@ -263,6 +269,7 @@ def rest(uow: UnitOfWork, season: Season) -> Lots:
         wanted=terms.wanted,
         seed=season.seed,
         past=tuple(past(uow, season, number, first) for number in divisions),
+        teams=teams.groups(uow, season, terms),
         mark=mark(season, people),
     )
 

@@ -28,6 +28,7 @@ from . import (
     draw_worker,
     expectations,
     forecast_worker,
+    forms,
     gathering,
     hooks,
     lookup,
@@ -39,7 +40,7 @@ from . import (
     table_time,
 )
 from .announcements import announce
-from .terms import Terms, read_terms
+from .terms import BALANCED, Terms, read_terms
 
 #: so long a season that breaks is left alone
 _REST_MS = HOUR_MS
@@ -76,7 +77,9 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     season = uow.tx.get(Season, season_id)
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
-    if isinstance(what, LeagueFault):
+    if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
+        forms.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
+    elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
         draw.write_rest(uow, season, what)
@@ -99,8 +102,10 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
         return draw.lots(uow, season)
-    if season.state == SeasonState.RUNNING and mind.get("wanted"):
-        return draw.rest(uow, season)
+    if season.state == SeasonState.RUNNING:
+        if mind.get("wanted"):
+            return draw.rest(uow, season)
+        return forms.due_round(uow, season, read_terms(season))
     return None
 
 

@@ -23,7 +23,7 @@ from ..deadlines import clock_state, rows
 from ..people.letter_facts import MusterFacts, notice
 from ..play import seat_offers
 from ..tables import dealing, lobby
-from . import hooks, lookup, open_tables, penalties
+from . import hooks, lookup, open_tables, penalties, substitutes
 from .announcements import announce
 from .terms import Terms
 
@@ -67,19 +67,15 @@ def close_gathering(uow: UnitOfWork, season: Season, table: SeasonTable, game: G
 
 def call(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> list[PersonId]:
     """Alternates take the seats of those who are not there, as far as there are any; who came."""
-    spare = [
-        one
-        for one in lookup.entries(uow, season, EntryState.WAITING)
-        if outbox.best(uow, one.person_id) is not None
-    ]
     taken = {seat.person_id for seat in uow.seats(game.id)}
+    spare = [one.person_id for one in substitutes.reachable(uow, season) if one.person_id not in taken]
     came: list[PersonId] = []
     for seat in missing(uow, game):
-        entry = next((one for one in spare if one.person_id not in taken), None)
-        person = None if entry is None else uow.tx.get(Person, entry.person_id)
-        if entry is None or person is None:
+        next_one = next(iter(substitutes.in_order(uow, season, spare, seat.person_id)), None)
+        person = None if next_one is None else uow.tx.get(Person, next_one)
+        if person is None:
             break
-        spare.remove(entry)
+        spare.remove(person.id)
         replaced(uow, season, table, game, seat, person)
         came.append(person.id)
     return came
@@ -221,14 +217,8 @@ def withdrawn(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, p
     if seat is None:
         return
     uow.tx.set(Seat, seat.id, ready=0)
-    spare = next(
-        (
-            one
-            for one in lookup.entries(uow, season, EntryState.WAITING)
-            if outbox.best(uow, one.person_id) is not None
-        ),
-        None,
-    )
-    person = None if spare is None else uow.tx.get(Person, spare.person_id)
+    spare = [one.person_id for one in substitutes.reachable(uow, season)]
+    first = next(iter(substitutes.in_order(uow, season, spare, person_id)), None)
+    person = None if first is None else uow.tx.get(Person, first)
     if person is not None:
         replaced(uow, season, table, game, uow.tx.get(Seat, seat.id) or seat, person)

@@ -12,7 +12,17 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.ids import DivisionNo, LeagueId, LeagueProposalId, PersonId, RoundNo, SeasonId, SeasonNo, TableNo
+from referee.ids import (
+    DivisionNo,
+    LeagueId,
+    LeagueProposalId,
+    LeagueReportId,
+    PersonId,
+    RoundNo,
+    SeasonId,
+    SeasonNo,
+    TableNo,
+)
 
 from ..core.letters import Facts, Notice
 
@@ -63,10 +73,11 @@ class OfficialLine(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Those in one state of a season."""
+    """Those in one state of a season, and the team of each ("": none), () where nobody is in one."""
 
     state: str
     names: Sequence[str]
+    teams: Sequence[str] = ()
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -165,6 +176,38 @@ class LogFacts(Facts):
     broken: int
 
 
+class ReportsFacts(Facts):
+    """Problems that were reported, by their numbers, and of which league; told: it was just reported, and
+    nobody asked.
+    """
+
+    kind = "league_reports"
+    of: LeagueId
+    reports: Sequence[LeagueReportId]
+    told: bool = False
+
+
+class WaitingFacts(Facts):
+    """For whom a league's tables wait: all that it says is looked up."""
+
+    kind = "league_waiting"
+    of: LeagueId
+
+
+class InvitationsFacts(Facts):
+    """Who is invited to a league's season: all that it says is looked up."""
+
+    kind = "league_invitations"
+    of: LeagueId
+
+
+class AnswersFacts(Facts):
+    """What those who joined answered: all that it says is looked up."""
+
+    kind = "league_answers"
+    of: LeagueId
+
+
 class NewsFacts(Facts, kw_only=True):
     """News of a league, with the standings where they belong to it; `about_you`: they are about their
     reader.
@@ -204,6 +247,18 @@ class StatsFacts(ReadFacts):
     """Which season's figures."""
 
     kind = "league_stats"
+
+
+class SeasonsFacts(ReadFacts):
+    """Every season of a league."""
+
+    kind = "league_seasons"
+
+
+class HallFacts(ReadFacts):
+    """What people have done in all seasons of a league."""
+
+    kind = "league_hall"
 
 
 class ExportFacts(ReadFacts):

@@ -18,25 +18,32 @@ from referee.text.rendering import pictures
 
 from ..core.cache import lately
 from ..core.composing import TABLE_FACTS, ComposeContext, Composer, Draft, LetterContext
+from ..core.letter_buttons import opening
 from ..core.letters import Facts, LetterTraits, UnsolicitedDelivery, letter, plain
-from ..core.unit_of_work import UnitOfWork
-from . import careers, exports, hooks, standings, statistics, views
+from . import archive, careers, exports, hooks, people_letters, standings, statistics, views
 from .letter_facts import (
+    AnswersFacts,
     CardFacts,
     ExportFacts,
+    HallFacts,
+    InvitationsFacts,
     ListFacts,
     LogFacts,
     NewsFacts,
     PeopleFacts,
     PlayerFacts,
     ProposalsFacts,
+    ReportsFacts,
     ScheduleFacts,
+    SeasonsFacts,
     SettingsFacts,
     Standing,
     StandingsFacts,
     StatsFacts,
     TableFacts,
+    WaitingFacts,
 )
+from .people_letters import uow_of
 from .season_book import SeasonRows, load_season
 from .terms import read_terms
 
@@ -112,7 +119,7 @@ def _standings(composing: ComposeContext, facts: StandingsFacts, reader: Reader,
     book = book_of(composing, facts.of, facts.season)
     if book is None:
         return head(composing, facts.of, None)
-    shown = standings.standings(_uow(composing), book, facts.division or ALL_DIVISIONS)
+    shown = standings.standings(uow_of(composing), book, facts.division or ALL_DIVISIONS)
     mine = [
         one for one in shown["divisions"] if any(row["person"] == reader.person_id for row in one["rows"])
     ]
@@ -150,7 +157,7 @@ def _drawn(
         book.league.name,
         season,
         division,
-        standings.progress(_uow(composing), book, division["no"]),
+        standings.progress(uow_of(composing), book, division["no"]),
     )
 
 
@@ -174,6 +181,8 @@ def _schedule(composing: ComposeContext, facts: ScheduleFacts, reader: Reader) -
         "tables": tables[:room],
         "hidden": len(tables) - len(tables[:room]),
         "byes": [one["name"] for one in found[0]["byes"]] if found else [],
+        "waits": found[0]["waits"] if found else 0,
+        "format": book.terms.format,
         "several": len(book.divisions) > 1,
         "mine": careers.tables_of(book, reader.person_id),
     }
@@ -193,7 +202,7 @@ def _table(composing: ComposeContext, facts: TableFacts, reader: Reader) -> Fill
 
 
 def _player(composing: ComposeContext, facts: PlayerFacts, reader: Reader) -> Filled:
-    found = careers.of_person(_uow(composing), facts.person, league_id=facts.of)
+    found = careers.of_person(uow_of(composing), facts.person, league_id=facts.of)
     return None if found is None else {"player": found}
 
 
@@ -215,6 +224,38 @@ def _stats(composing: ComposeContext, facts: StatsFacts, reader: Reader) -> Fill
     }
 
 
+def _seasons(composing: ComposeContext, facts: SeasonsFacts, reader: Reader) -> Filled:
+    league = composing.tx.get(League, facts.of)
+    if league is None:
+        return None
+    room = _ALL if composing.markup in ("mail", "text") else TABLES
+    found = archive.seasons(composing.tx, league)
+    return {
+        **head(composing, facts.of, None),
+        "seasons": found[:room],
+        "hidden": len(found) - len(found[:room]),
+    }
+
+
+def _hall(composing: ComposeContext, facts: HallFacts, reader: Reader) -> Filled:
+    league = composing.tx.get(League, facts.of)
+    if league is None:
+        return None
+    return {**head(composing, facts.of, None), "hall": _famous(composing, league)}
+
+
+def _famous(composing: ComposeContext, league: League) -> dict[str, Any]:
+    """The hall as it was reckoned lately: all results of all seasons are read for it."""
+    return dict(
+        lately(
+            composing.states,
+            composing.now_ms,
+            ("hall", league.id),
+            partial(archive.hall, composing.tx, league),
+        )
+    )
+
+
 def _export(composing: ComposeContext, facts: ExportFacts, reader: Reader) -> Filled:
     book, form = book_of(composing, facts.of, facts.season), facts.form or "csv"
     if book is None:
@@ -222,7 +263,7 @@ def _export(composing: ComposeContext, facts: ExportFacts, reader: Reader) -> Fi
     only = facts.sheet or exports.SHEETS[0]
     sheets = ("",) if form != "csv" else exports.SHEETS if only == exports.SHEETS[0] else (only,)
     files = (
-        [exports.export_file(_uow(composing), book, form, sheet) for sheet in sheets]
+        [exports.export_file(uow_of(composing), book, form, sheet) for sheet in sheets]
         if composing.files
         else []
     )
@@ -246,10 +287,6 @@ def _export(composing: ComposeContext, facts: ExportFacts, reader: Reader) -> Fi
     }
 
 
-def _uow(composing: ComposeContext) -> UnitOfWork:
-    return UnitOfWork(composing.tx, composing.now_ms, composing.words, composing.settings, composing.states)
-
-
 _FILLERS: Mapping[type[Facts], Callable[[ComposeContext, Any, Reader], Filled]] = {
     NewsFacts: _news,
     StandingsFacts: _standings,
@@ -257,7 +294,13 @@ _FILLERS: Mapping[type[Facts], Callable[[ComposeContext, Any, Reader], Filled]] 
     TableFacts: _table,
     PlayerFacts: _player,
     StatsFacts: _stats,
+    SeasonsFacts: _seasons,
+    HallFacts: _hall,
     ExportFacts: _export,
+    ReportsFacts: people_letters.of_reports,
+    WaitingFacts: people_letters.of_waiting,
+    InvitationsFacts: people_letters.of_invitations,
+    AnswersFacts: people_letters.of_answers,
 }
 
 
@@ -268,13 +311,18 @@ def _composer(facts: type[Facts]) -> Composer:
         if found is None:
             return None
         files, drawn = found.pop("attachments", ()), found.pop("drawn", ())
-        return Draft(found, attachments=files, drawings=tuple(drawn))
+        payload = found.pop("payload", "")
+        buttons = opening(ctx, payload) if payload else []
+        return Draft(found, buttons, attachments=files, drawings=tuple(drawn))
 
     return compose
 
 
 #: what goes to one person because of what became of them is told at any hour
 _NEWS = LetterTraits(unasked=UnsolicitedDelivery("turns", raised={"about_you": "urgent"}))
+#: a problem reaches those who run the league though they want to hear of little; not in their quiet hours
+_REPORTS = LetterTraits(unasked=UnsolicitedDelivery("turns", raised={"told": "urgent"}))
+_TRAITS: Mapping[type[Facts], LetterTraits] = {NewsFacts: _NEWS, ReportsFacts: _REPORTS}
 
 plain(ListFacts, __name__)
 plain(CardFacts, __name__)
@@ -283,7 +331,7 @@ plain(SettingsFacts, __name__)
 plain(ProposalsFacts, __name__)
 plain(LogFacts, __name__)
 for _facts in _FILLERS:
-    letter(_facts, _NEWS if _facts is NewsFacts else LetterTraits())(_composer(_facts))
+    letter(_facts, _TRAITS.get(_facts, LetterTraits()))(_composer(_facts))
 
 
 def league_of_table(ctx: LetterContext, game: Game) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ..core.unit_of_work import UnitOfWork, json_text
 from . import hooks, lookup
 from .announcements import announce
 from .table_time import TO_ITS_END, days_left, extended_ms, ruled_ms
-from .terms import Terms, read_terms
+from .terms import BALANCED, Terms, read_terms
 
 #: this many rounds are open at once
 _AT_ONCE = 2
@@ -25,10 +25,10 @@ _AT_ONCE = 2
 
 def may_open(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     """Whether another round may open: none is on; or one, and rounds overlap or nothing is played in it but
-    tables that may run on.
+    tables that may run on. A round that is drawn from the results of the one before waits for it.
     """
     here = [one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN]
-    if len(here) >= _AT_ONCE:
+    if len(here) >= _AT_ONCE or (here and terms.format != BALANCED):
         return False
     if terms.overlap:
         return True

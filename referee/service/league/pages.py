@@ -20,7 +20,7 @@ from ..core.unit_of_work import UnitOfWork
 from ..play.table_league import read_league
 from ..web.site import hooks
 from ..web.site.page_cache import PageContext, PageSpec, Wanted
-from . import careers, statistics, views
+from . import archive, careers, statistics, views
 from . import standings as league_standings
 from .season_book import SeasonRows, load_season, parts
 from .terms import read_terms
@@ -192,6 +192,8 @@ def schedule(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
             {"no": row.no, "state": row.state, "starts_ms": row.starts_ms, "ends_ms": row.ends_ms}
             for row in book.rounds
         ],
+        "waits": picked[0]["waits"] if picked else 0,
+        "format": book.terms.format,
         "tables": [{**one, "shown": one["game"] in open_to_all} for row in picked for one in row["tables"]],
         "byes": [one for row in picked for one in row["byes"]],
     }
@@ -222,6 +224,20 @@ def strength(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
         "first": (page - 1) * ROWS + 1,
         "page": page,
         "pages": pages,
+    }
+
+
+def hall(look: PageContext, wanted: Wanted) -> dict[str, Any] | None:
+    """Every season with who came first, and who did most in all of them."""
+    league = league_of(look.tx, wanted)
+    if league is None:
+        return None
+    return {
+        **_common(look, league, views.season_of(look.tx, league.id)),
+        "archive": lately(
+            look.states, look.now_ms, ("seasons", league.id), partial(archive.seasons, look.tx, league)
+        ),
+        "hall": lately(look.states, look.now_ms, ("hall", league.id), partial(archive.hall, look.tx, league)),
     }
 
 
@@ -278,6 +294,7 @@ PAGES = {
     "league": PageSpec(_SEASON, of_league, standings),
     "league_schedule": PageSpec((*_SEASON, "round"), of_league, schedule),
     "league_strength": PageSpec(("league", "page"), of_league, strength),
+    "league_hall": PageSpec(("league",), of_league, hall),
     "player": PageSpec(("person",), of_player, player),
 }
 for _name, _page in PAGES.items():

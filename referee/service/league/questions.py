@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.ids import SeasonNo, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState
@@ -15,12 +17,15 @@ from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonTable
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, roles, settings, two_keys
+from . import log, lookup, meant, reports, roles, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
+    AnswersFacts,
     CardFacts,
     ExportFacts,
     Group,
+    HallFacts,
+    InvitationsFacts,
     LeagueLine,
     ListFacts,
     LogFacts,
@@ -30,14 +35,17 @@ from .letter_facts import (
     PlayerFacts,
     ProposalLine,
     ProposalsFacts,
+    ReportsFacts,
     RoundLine,
     ScheduleFacts,
     SeasonLine,
+    SeasonsFacts,
     Setting,
     SettingsFacts,
     StandingsFacts,
     StatsFacts,
     TableFacts,
+    WaitingFacts,
 )
 from .roles import Official
 from .terms import read_terms
@@ -77,7 +85,7 @@ def _season_line(uow: UnitOfWork, season: Season) -> SeasonLine:
         season.ended_ms,
         people=tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         waiting=tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
-        rounds=read_terms(season).rounds,
+        rounds=len(lookup.rounds(uow, season)) or read_terms(season).rounds_known,
     )
 
 
@@ -99,7 +107,14 @@ def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
 
 
 def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
-    return LeagueAnswer(HelpFacts(topic=args.get("topic", "league")))
+    """In private, somebody who plays in a season can report a problem with one tap."""
+    found = HelpFacts(topic=args.get("topic", "league"))
+    plays = who.person is not None and uow.tx.count(
+        Entry, person_id=who.person_id, state=(EntryState.SIGNED, EntryState.PLAYING)
+    )
+    if plays and found.topic == "league":
+        found = replace(found, offers=[("report", "league report")])
+    return LeagueAnswer(found)
 
 
 def _show(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
@@ -135,8 +150,10 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
     assert league is not None
     season = lookup.latest(uow, league)
     groups: dict[str, list[str]] = {}
+    played: dict[str, list[str]] = {}
     for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
         groups.setdefault(entry.state, []).append(lookup.name_of(uow, entry.person_id))
+        played.setdefault(entry.state, []).append(teams.team_of(entry))
     order = (
         EntryState.SIGNED,
         EntryState.PLAYING,
@@ -148,7 +165,11 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
         PeopleFacts(
             league=league.name,
             season=SeasonNo(0) if season is None else season.no,
-            groups=[Group(state, groups[state]) for state in order if groups.get(state)],
+            groups=[
+                Group(state, groups[state], played[state] if any(played[state]) else ())
+                for state in order
+                if groups.get(state)
+            ],
         )
     )
 
@@ -194,6 +215,31 @@ def _audit(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[
     return LeagueAnswer(LogFacts(league=league.name, lines=rows, broken=broken), private=True)
 
 
+def _reports(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+    """Those that the asker may read."""
+    assert league is not None
+    found = [one.id for one in reports.open_reports(uow, league, who)]
+    return LeagueAnswer(ReportsFacts(of=league.id, reports=found), private=True)
+
+
+def _waiting(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+    assert league is not None
+    lookup.current(uow, league)
+    offers = [("league-remind", f"league #{league.id} remind")]
+    return LeagueAnswer(WaitingFacts(of=league.id, offers=offers), private=True)
+
+
+def _inside(facts: Callable[..., Facts]) -> Page:
+    """A page of the season that is to come or goes on, for those who run it."""
+
+    def page(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
+        assert league is not None
+        lookup.current(uow, league)
+        return LeagueAnswer(facts(of=league.id), private=True)
+
+    return page
+
+
 def _of(facts: Callable[..., Facts], *names: str) -> Page:
     """A page of which the words are looked up when its channel is ready (see letters.py)."""
 
@@ -211,7 +257,10 @@ def _table(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[
     if season is None:
         raise Refusal("league-no-season", league=league.name)
     number = lookup.table_of(uow, season, TableNo(int(args["table"]))).no
-    return LeagueAnswer(TableFacts(of=league.id, season=SeasonNo(0), table=number))
+    found = TableFacts(of=league.id, season=SeasonNo(0), table=number)
+    if who.person is not None and lookup.entry_of(uow, season, who.person_id) is not None:
+        found = replace(found, offers=[("report", f"league #{league.id} report table {number}")])
+    return LeagueAnswer(found)
 
 
 def _player(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
@@ -229,11 +278,17 @@ PAGES: Mapping[str, Page] = {
     "roles": _roles,
     "proposals": _proposals,
     "audit": _audit,
+    "reports": _reports,
+    "waiting": _waiting,
+    "invitations": _inside(InvitationsFacts),
+    "answers": _inside(AnswersFacts),
     "table": _table,
     "player": _player,
     "standings": _of(StandingsFacts, "season", "division"),
     "schedule": _of(ScheduleFacts, "season", "division", "round"),
     "tables": _of(ScheduleFacts, "season", "division", "round"),
     "stats": _of(StatsFacts, "season"),
+    "seasons": _of(SeasonsFacts),
+    "hall": _of(HallFacts),
     "export": _of(ExportFacts, "season", "form", "sheet"),
 }

@@ -22,8 +22,8 @@ from referee.store import (
 
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
-from . import conduct, hooks, lookup, penalties
-from .terms import points, read_terms
+from . import brackets, conduct, hooks, lookup, penalties
+from .terms import KNOCKOUT, points, read_terms
 
 
 def took_place(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> None:
@@ -161,7 +161,9 @@ def standings(
         if one.state == EntryState.PLAYING or any(row.person == one.person_id for row in found)
     ]
     taken = [(one.person_id, Fraction(one.penalty, 100)) for one in known if one.penalty and not upto]
-    order = tuple(sums.By(name) for name in ("points", *terms.tiebreaks, "lot"))
+    far = brackets.reached(uow, season, division, upto) if terms.format == KNOCKOUT else {}
+    first = ("round reached",) if terms.format == KNOCKOUT else ()
+    order = tuple(sums.By(name) for name in (*first, "points", *terms.tiebreaks, "lot"))
     table = terms.table()
     stated = sums.Terms(
         table,
@@ -169,6 +171,7 @@ def standings(
         bye=None if terms.bye == "average" else points(terms.bye, "bye"),
         abandoned=table.places[min(terms.wanted, len(table.places)) - 1],
         seed=season.seed,
+        reached=far,
     )
     return sums.standings(people, found, stated, byes=byes(uow, season, upto), penalties=taken)
 

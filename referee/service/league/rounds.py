@@ -15,9 +15,9 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, hooks, lookup, open_tables, overlap, results
+from . import draw, forms, hooks, lookup, open_tables, overlap, results
 from .announcements import announce
-from .terms import Terms, read_terms
+from .terms import Terms
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
@@ -46,7 +46,7 @@ def begin_rounds(uow: UnitOfWork, season: Season) -> None:
         uow,
         lookup.league_of(uow, season),
         "league-begun",
-        {"season": season.no, "people": people, "rounds": read_terms(season).rounds},
+        {"season": season.no, "people": people, "rounds": len(lookup.rounds(uow, season))},
     )
 
 
@@ -137,7 +137,7 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
         {
             "season": season.no,
             "round": row.no,
-            "rounds": terms.rounds,
+            "rounds": len(lookup.rounds(uow, season)),
             "ends_ms": now.ends_ms,
             "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
@@ -167,7 +167,7 @@ def _mended(
         for who in lookup.facts_of(row).get("byes", ())
         if tx.count(Entry, season_id=season.id, person_id=who, division=division)
     ]
-    if set(sits) | set(resting) == there:
+    if set(sits) | set(resting) == there or lookup.facts_of(row).get("drawn"):  # for those who are there
         return sorted({*resting, *granted})
     before = draw.past(uow, season, division, row.no)
     spare = [
@@ -218,6 +218,7 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         state=RoundState.CLOSED,
         ends_ms=min(row.ends_ms, uow.now_ms) if terms.early else row.ends_ms,
     )
+    forms.fit(uow, season, terms, row)
     every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     on = any(one.state == RoundState.OPEN for one in every)
@@ -233,7 +234,7 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         {
             "season": season.no,
             "round": row.no,
-            "rounds": terms.rounds,
+            "rounds": len(every),
             "next_ms": 0
             if following is None
             else max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),

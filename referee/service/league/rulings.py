@@ -28,8 +28,9 @@ from ..people.letter_facts import notice
 from ..play import seat_offers
 from ..tables import takeover
 from ..tables.seat_names import fold_name
-from . import absences, gathering, hooks, lookup, results
+from . import absences, brackets, gathering, hooks, lookup, results
 from .announcements import announce
+from .terms import KNOCKOUT, read_terms
 
 Facts = dict[str, Any]
 
@@ -48,6 +49,7 @@ def rule(
     league = lookup.league_of(uow, season)
     if table.state not in (TableState.GATHERING, TableState.PLAYING, TableState.OVER, TableState.RULED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
+    brackets.settled(uow, season, table)
     game = lookup.game_of(uow, table)
     if (game is None or not game.snapshot) and order == "scores":
         raise Refusal("league-no-scores", table=table.no)
@@ -143,6 +145,7 @@ def void(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
         TableState.RULED,
     ):
         raise Refusal("league-table-state", table=table.no, state=was)
+    brackets.settled(uow, season, table)
     game = lookup.game_of(uow, table)
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         end_game(uow, game, "league-table-void", table)
@@ -167,6 +170,7 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
     league = lookup.league_of(uow, season)
     if season.state != SeasonState.RUNNING or table.state in (TableState.PLANNED, TableState.REPLAYED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
+    brackets.settled(uow, season, table)
     people = [
         one
         for one in lookup.people_of(table)
@@ -220,6 +224,8 @@ def bye(uow: UnitOfWork, season: Season, person: Person, round_no: RoundNo) -> F
     """Somebody has no table in a round that is not open yet.  Raises Refusal."""
     league, row = lookup.league_of(uow, season), lookup.round_of(uow, season, round_no)
     entry = lookup.entered(uow, season, person)
+    if read_terms(season).format == KNOCKOUT:
+        raise Refusal("league-knockout-bye", league=league.name)
     if row.state != RoundState.PLANNED:
         raise Refusal("league-round-begun", league=league.name, round=round_no)
     if person.id in lookup.facts_of(row).get("granted", ()):

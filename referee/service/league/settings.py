@@ -23,7 +23,16 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
-from .terms import DAYS_MOST, TIEBREAKS, Terms, row_of, within
+from .terms import (
+    DAYS_MOST,
+    FORMATS,
+    QUESTION_LONGEST,
+    QUESTIONS_MOST,
+    TIEBREAKS,
+    Terms,
+    row_of,
+    within,
+)
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
@@ -234,6 +243,37 @@ def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
+def _form(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    said = text.casefold().replace("-", "").replace(" ", "")
+    if said not in FORMATS:
+        raise _bad(key, text, ", ".join(FORMATS))
+    return replace(terms, format=said)
+
+
+def _teams(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in _NO:
+        return replace(terms, team=0, team_best=0)
+    found = re.fullmatch(r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?best (\d{1,4}))?", text.casefold())
+    if found is None:
+        raise _bad(key, text, "3, 4 best 3, none")
+    return replace(terms, team=int(found[1]), team_best=int(found[2]) if found[2] else 0)
+
+
+def _teams_told(terms: Terms) -> str:
+    if not terms.team:
+        return "none"
+    return f"{terms.team} best {terms.team_best}" if terms.team_best else str(terms.team)
+
+
+def _questions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in _NO:
+        return replace(terms, questions=())
+    said = [one.strip() for one in (re.findall(r'"([^"]*)"', text) or [text])]
+    if len(said) > QUESTIONS_MOST or any(not 0 < len(one) <= QUESTION_LONGEST for one in said):
+        raise Refusal("league-questions", most=QUESTIONS_MOST, longest=QUESTION_LONGEST)
+    return replace(terms, questions=tuple(said))
+
+
 _How = tuple[Callable[[UnitOfWork, Terms, str, str], Terms], Callable[[Terms], str]]
 
 
@@ -279,6 +319,12 @@ KEYS: Mapping[str, _How] = {
         _divisions,
         lambda terms: f"{terms.division} up {terms.up} down {terms.down}" if terms.division else "none",
     ),
+    "form": (_form, lambda terms: terms.format),
+    "advance": _number("advance"),
+    "teams": (_teams, _teams_told),
     "joins": _flag("joins"),
     "public": _flag("visible"),
+    "entry": _word("entry", "open", "invited"),
+    "questions": (_questions, lambda terms: " ".join(f'"{one}"' for one in terms.questions) or "none"),
+    "substitutes": _word("substitutes", "first come", "by rating"),
 }

@@ -4,7 +4,8 @@ it.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from referee.ids import ALL_DIVISIONS, DivisionNo, RoundNo
 from referee.rules import Refusal
@@ -13,9 +14,20 @@ from referee.store import Entry, League, Person, Season
 
 from ..core.unit_of_work import UnitOfWork
 from ..play import seat_offers
-from . import absences, entry_conditions, founding, hooks, lookup, penalties
+from . import (
+    absences,
+    brackets,
+    entry_conditions,
+    entry_questions,
+    founding,
+    hooks,
+    invitations,
+    lookup,
+    penalties,
+    teams,
+)
 from .announcements import announce
-from .terms import Terms, checked, hundredths, points, read_terms, text_of
+from .terms import KNOCKOUT, Terms, checked, hundredths, points, read_terms, text_of
 
 Facts = dict[str, Any]
 
@@ -55,7 +67,7 @@ def open_season(
     facts: Facts = {
         "league": league.name,
         "season": no,
-        "rounds": terms.rounds,
+        "rounds": terms.rounds_known,
         "closes_ms": closes_ms,
         "starts_ms": starts_ms,
     }
@@ -63,10 +75,22 @@ def open_season(
     return facts
 
 
-def join(uow: UnitOfWork, season: Season, person: Person, *, force: bool = False) -> Facts:
+class Given(NamedTuple):
+    """What somebody brings along who joins: an invitation's code, and answers to the league's questions."""
+
+    code: str = ""
+    answers: Sequence[str] = ()
+
+
+NOTHING = Given()
+
+
+def join(
+    uow: UnitOfWork, season: Season, person: Person, given: Given = NOTHING, *, force: bool = False
+) -> Facts:
     """Sign up; when the season has begun, for the rounds that are not open yet.
 
-    `force`: though conditions are not met. Raises Refusal.
+    `force`: though conditions are not met, nobody invited them and they answered nothing. Raises Refusal.
     """
     season = lookup.fresh(uow, season)
     league, terms = lookup.league_of(uow, season), read_terms(season)
@@ -80,10 +104,11 @@ def join(uow: UnitOfWork, season: Season, person: Person, *, force: bool = False
     late = season.state != SeasonState.SIGNUP
     if late and not terms.joins and not force:
         raise Refusal("league-joins-closed", league=league.name)
+    if season.state == SeasonState.RUNNING and terms.format == KNOCKOUT:
+        raise Refusal("league-knockout-on", league=league.name)
     if late and lookup.next_round(uow, season) == 0:
         raise Refusal("league-no-rounds-left", league=league.name)
-    if not force:
-        _conditions(uow, season, terms, person)
+    answers = [] if force else _conditions(uow, season, terms, person, given, "join")
     first = lookup.next_round(uow, season) if late else RoundNo(1)
     _enter(
         uow,
@@ -92,6 +117,7 @@ def join(uow: UnitOfWork, season: Season, person: Person, *, force: bool = False
         EntryState.PLAYING if late else EntryState.SIGNED,
         division=lookup.lowest(uow, season) if late else ALL_DIVISIONS,
         from_round=first,
+        answers=answers,
     )
     if late:
         announce(
@@ -111,7 +137,7 @@ def join(uow: UnitOfWork, season: Season, person: Person, *, force: bool = False
     }
 
 
-def alternate(uow: UnitOfWork, season: Season, person: Person) -> Facts:
+def alternate(uow: UnitOfWork, season: Season, person: Person, given: Given = NOTHING) -> Facts:
     """Stand by: take over a seat when one is to be had.  Raises Refusal."""
     season = lookup.fresh(uow, season)
     league = lookup.league_of(uow, season)
@@ -124,8 +150,8 @@ def alternate(uow: UnitOfWork, season: Season, person: Person) -> Facts:
         raise Refusal("league-waits-already", league=league.name, name=person.name)
     if entry is not None and entry.state == EntryState.REMOVED:
         raise Refusal("league-removed-before", league=league.name, name=person.name)
-    _conditions(uow, season, read_terms(season), person)
-    _enter(uow, season, person, "waiting", division=ALL_DIVISIONS, from_round=RoundNo(1))
+    answers = _conditions(uow, season, read_terms(season), person, given, "alternate")
+    _enter(uow, season, person, "waiting", division=ALL_DIVISIONS, from_round=RoundNo(1), answers=answers)
     absences.ask_alternates(uow, season)
     return {"league": league.name, "season": season.no, "name": person.name, "person": person.id}
 
@@ -165,6 +191,7 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
         if season.state == SeasonState.RUNNING
         and entry.state == EntryState.PLAYING
         and state == EntryState.WITHDRAWN
+        and not brackets.is_out(uow, season, entry)
         else 0
     )
     uow.tx.set(Entry, entry.id, state=state, note=why[:200] if state == "removed" else "")
@@ -181,29 +208,43 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
     return {"league": league.name, "person": person.id, "cost": cost, **facts}
 
 
-def _conditions(uow: UnitOfWork, season: Season, terms: Terms, person: Person) -> None:
+def _conditions(
+    uow: UnitOfWork, season: Season, terms: Terms, person: Person, given: Given, act: str
+) -> list[tuple[str, str]]:
+    """The league's questions with the answers.  Raises Refusal for whatever keeps somebody out."""
     no = entry_conditions.unmet(uow, terms, person)
+    league = lookup.league_of(uow, season)
     if no is not None:
-        raise Refusal(
-            no[0], **{"id": season.league_id, "league": lookup.league_of(uow, season).name, **no[1]}
-        )
+        raise Refusal(no[0], **{"id": season.league_id, "league": league.name, **no[1]})
+    invitations.let_in(uow, season, terms, person, given.code)
+    return entry_questions.asked(league, terms, given.answers, given.code, act)
 
 
 def _enter(
-    uow: UnitOfWork, season: Season, person: Person, state: str, *, division: DivisionNo, from_round: RoundNo
+    uow: UnitOfWork,
+    season: Season,
+    person: Person,
+    state: str,
+    *,
+    division: DivisionNo,
+    from_round: RoundNo,
+    answers: Sequence[tuple[str, str]],
 ) -> None:
     """Write an entry, or renew the one of somebody who comes back: penalties stay, the line of those who
     signed up begins anew.
     """
-    entry = lookup.entry_of(uow, season, person.id)
     values: dict[str, Any] = {
         "state": state,
         "from_round": from_round,
         "note": "",
         "since_ms": uow.now_ms,
     }
+    entry = lookup.entry_of(uow, season, person.id)
     if entry is None:
         uow.tx.add(Entry, season_id=season.id, person_id=person.id, division=division, **values)
     else:
         uow.tx.set(Entry, entry.id, division=entry.division or division, **values)
+        if season.state == SeasonState.SIGNUP:
+            teams.put(uow, entry, "")
+    entry_questions.keep_answers(uow, lookup.entered(uow, season, person), answers)
     hooks.wake_season(uow, season.id)

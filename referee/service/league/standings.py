@@ -12,7 +12,7 @@ from referee.states import EntryState, RoundState, SeasonState
 from referee.store import Entry
 
 from ..core.unit_of_work import UnitOfWork
-from . import penalties, results
+from . import penalties, results, teams
 from .season_book import SeasonRows
 from .views import league_facts, points_text, season_facts
 
@@ -21,8 +21,8 @@ CORRECTIONS_MOST = 5
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
-    """league, season, points ("6/4/3"), tiebreaks in order, lot (the word it is drawn from, once the season
-    is over), divisions [{no, name, several, rows}] (`division`: only that one).
+    """league, season, `teams` (see teams.py), points ("6/4/3"), tiebreaks in order, lot (the word it is drawn
+    from, once the season is over), divisions [{no, name, several, rows}] (`division`: only it).
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
     penalty, corrections, abandoned, state (of the entry), `left`: they are in the season no more, `decided`:
@@ -37,6 +37,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
         "points": book.terms.points,
         "tiebreaks": list(book.terms.tiebreaks),
         "bye": book.terms.bye,
+        "teams": teams.team_standings(uow, book),
         "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
         "divisions": [
             {

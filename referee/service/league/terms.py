@@ -23,6 +23,12 @@ ROUNDS_MOST = 60
 DAYS_MOST = 180
 #: the tie-breaks that may be named, beside points, which come first, and the lot, which comes last
 TIEBREAKS = ("wins", "score share", "head to head")
+#: how its rounds are drawn: all at once; each by the standings so far; among those who go on
+BALANCED, SWISS, KNOCKOUT = FORMATS = ("balanced", "swiss", "knockout")
+#: the most people in a team
+TEAM_MOST = 12
+#: the most questions that are asked of those who join, and the most letters of each
+QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2
 #: what was usual in an earlier form, where that was something else; a season that names none is of the first
@@ -46,7 +52,11 @@ class Terms:
     somebody is out of the season green only who has been heard in private; `reliability`: percent of answers
     in time, 0: not asked for, which counts from that many `answers` on division the most people in one, 0:
     all in one; `up`, `down`: that many rise and fall joins one may join when the season has begun visible
-    strangers may see it on the web form see `FORM`
+    strangers may see it on the web entry open, or invited: who may join was invited questions that are asked
+    of those who join substitutes first come, or by rating: who is asked first for a seat form see `FORM`
+
+    format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
+    team, 0: no teams; `team_best`: that many of each count, 0: all
     """
 
     edition: str = "classic"
@@ -80,7 +90,19 @@ class Terms:
     down: int = 2
     joins: bool = True
     visible: bool = True
+    format: str = BALANCED
+    advance: int = 2
+    team: int = 0
+    team_best: int = 0
+    entry: str = "open"
+    questions: tuple[str, ...] = ()
+    substitutes: str = "first come"
     form: int = FORM
+
+    @property
+    def rounds_known(self) -> int:
+        """The rounds of a season before anybody has signed up; 0: as many as its people make."""
+        return 0 if self.format == KNOCKOUT else self.rounds
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
@@ -130,6 +152,11 @@ def checked(terms: Terms) -> Terms:
     within("down", terms.down, 0, 100)
     if terms.division and terms.division < terms.least:
         raise Refusal("league-division-small", size=terms.division, least=terms.least)
+    if terms.format == KNOCKOUT and not 1 <= terms.advance < terms.least:
+        raise Refusal("league-advance", advance=terms.advance, least=terms.least)
+    within("teams", terms.team, 0, TEAM_MOST)
+    if terms.team == 1 or terms.team_best > terms.team:
+        raise Refusal("league-teams", size=terms.team, best=terms.team_best)
     for size in range(terms.least, terms.most + 1):
         try:
             lobby.allowed(terms.edition, size, terms.options, choice_of(terms.choice), _SEED)

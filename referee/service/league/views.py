@@ -25,7 +25,7 @@ from referee.store import (
 from referee.text import clean
 
 from .season_book import SeasonRows, flags_of
-from .terms import read_terms
+from .terms import BALANCED, read_terms
 
 #: states of a table that have places
 DECIDED = (TableState.OVER, TableState.RULED)
@@ -50,7 +50,7 @@ def season_facts(book: SeasonRows) -> dict[str, Any]:
         "state": season.state,
         "round": max(closed, default=0),
         "open": max(running, default=0),
-        "rounds": len(book.rounds) or book.terms.rounds,
+        "rounds": len(book.rounds) or book.terms.rounds_known,
         "people": sum(one.state in (EntryState.SIGNED, EntryState.PLAYING) for one in book.entries),
         "waiting": sum(one.state == EntryState.WAITING for one in book.entries),
         "opened_ms": season.opened_ms,
@@ -68,7 +68,7 @@ def brief(tx: Tx, season: Season) -> dict[str, Any]:
         "state": season.state,
         "round": max((row.no for row in rounds if row.state == RoundState.CLOSED), default=0),
         "open": max((row.no for row in rounds if row.state == RoundState.OPEN), default=0),
-        "rounds": len(rounds) or read_terms(season).rounds,
+        "rounds": len(rounds) or read_terms(season).rounds_known,
         "people": tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         "opened_ms": season.opened_ms,
@@ -95,6 +95,7 @@ def schedule(
             "state": row.state,
             "starts_ms": row.starts_ms,
             "ends_ms": row.ends_ms,
+            "waits": drawn_after(book, row),
             "byes": [
                 {"person": who, "name": book.name(who)}
                 for who in byes.get(row.no, ())
@@ -109,6 +110,12 @@ def schedule(
         for row in book.rounds
         if round_no in (0, row.no)
     ]
+
+
+def drawn_after(book: SeasonRows, row: SeasonRound) -> int:
+    """The round after which that one is drawn, 0 where it is drawn."""
+    due = book.terms.format != BALANCED and row.state == RoundState.PLANNED and row.no > 1
+    return row.no - 1 if due and not any(one.round == row.no for one in book.tables) else 0
 
 
 def table_view(book: SeasonRows, row: SeasonTable) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referee.ids import NO_GAME, GameId, PersonId
+from referee.ids import NO_GAME, GameId, PersonId, SeatNo
 from referee.store import Game, Person, Seat, Tx
 
 from ..core.composing import LetterContext
@@ -46,6 +46,10 @@ def _who_said_so(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
     return None
 
 
+def _as_they_are(uow: UnitOfWork, game: Game, no: SeatNo, people: Sequence[PersonId]) -> list[PersonId]:
+    return list(people)
+
+
 def _yes(game: Game) -> bool:
     return True
 
@@ -74,6 +78,10 @@ def _none(
 
 #: the persons who may take over a seat of this table, in order; None: those who put their name down
 standby: Question[[UnitOfWork, Game], list[PersonId] | None] = Question("standby", _who_said_so)
+#: in which order those are asked to take that seat who may
+asked_in_turn: Question[[UnitOfWork, Game, SeatNo, Sequence[PersonId]], list[PersonId]] = Question(
+    "asked in turn", _as_they_are
+)
 #: whether preference lists may be filed at this table
 lists_allowed: Question[[Game], bool] = Question("lists allowed", _yes)
 #: whether what a seat ordered is told to its player's other addresses, too

@@ -102,7 +102,7 @@ def line(uow: UnitOfWork, game: Game, no: SeatNo) -> Iterator[Person]:
     busy |= {
         officials.now(tx, one["person"]) for one in settings.get("looked", ())
     }  # those who saw hidden cards there
-    for who in wanted:
+    for who in hooks.asked_in_turn(uow, game, no, wanted):
         if who in busy or outbox.best(uow, who) is None:
             continue
         if len(tx.seats_of(who, ALIVE)) < uow.settings.games_per_person:

@@ -10,10 +10,11 @@ from typing import Any
 from referee import rules
 from referee.ids import EventNo, PersonId, SeatNo
 from referee.states import AddressState, DeadlineKind, GameStatus
-from referee.store import Address, Deadline, Game, Person
+from referee.store import Address, Deadline, Game, Person, Tx
 
 from ..core.composing import ComposeContext, LetterContext
 from ..core.letter_buttons import keyed
+from ..core.settings import ServiceSettings
 from ..core.table_settings import TableSettings
 from ..core.unit_of_work import drawn_for, settings_of
 from ..people import officials
@@ -59,7 +60,9 @@ def lobby(ctx: LetterContext, game: Game) -> dict[str, Any]:
         "invitation": table.get("code", "") if me is not None else "",
         "host": officials.same(ctx.tx, ctx.row.person_id, game.creator_id),
         "missing_private": [
-            s.name for s in seats if s.person_id is not None and not reachable(ctx, s.person_id)
+            s.name
+            for s in seats
+            if s.person_id is not None and not reachable(ctx.tx, ctx.settings, s.person_id)
         ],
     }
 
@@ -118,10 +121,9 @@ def cast_of_table(game: Game, table: TableSettings) -> dict[str, Any]:
     }
 
 
-def reachable(composing: ComposeContext, person_id: PersonId) -> bool:
+def reachable(tx: Tx, settings: ServiceSettings, person_id: PersonId) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(
-        a.state == AddressState.GREEN
-        or (a.state == AddressState.NEW and a.channel not in composing.settings.shy)
-        for a in composing.tx.all(Address, person_id=person_id)
+        a.state == AddressState.GREEN or (a.state == AddressState.NEW and a.channel not in settings.shy)
+        for a in tx.all(Address, person_id=person_id)
     )

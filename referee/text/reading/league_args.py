@@ -24,6 +24,7 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
 from .terms import NotUnderstood
@@ -31,7 +32,7 @@ from .terms import NotUnderstood
 __all__ = ["ARGS", "LeagueReading"]
 SAID_LONGEST = 1000
 #: what `league help` may be about: what everybody may say, or a topic of the people who run one
-_TOPICS = ("league", "season", "office")
+_TOPICS = ("league", "season", "office", "archive", "moderation")
 _POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
@@ -123,6 +124,16 @@ def _person(act: str, words: Sequence[LineToken], line: str, asking: LeagueReadi
     """Somebody's name, and perhaps why."""
     words, why = because(words, line, asking)
     return {"name": name_of(words), "why": why} if words and name_of(words) else missing(act, asking)
+
+
+def _team(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`Red`, `none`, `drop Ana`.  team "": none any more; drop: whom the captain takes out, "" for nobody."""
+    if not name_of(words):
+        return missing("team", asking)
+    if len(words) > 1 and not words[0].quoted and asking.is_(words[0].text, "drop"):
+        return {"team": "", "drop": name_of(words[1:])}
+    none = len(words) == 1 and not words[0].quoted and asking.is_(words[0].text, "none")
+    return {"team": "" if none else name_of(words), "drop": ""}
 
 
 def _penalty(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
@@ -295,8 +306,8 @@ ARGS: Mapping[str, Reader] = {
             "list",
             "show",
             "settings",
-            "join",
-            "alternate",
+            "seasons",
+            "hall",
             "leave",
             "people",
             "yes",
@@ -307,8 +318,20 @@ ARGS: Mapping[str, Reader] = {
             "close",
             "roles",
             "proposals",
+            "reports",
+            "waiting",
+            "remind",
+            "invitations",
+            "answers",
         )
     },
+    "join": partial(joining, "join"),
+    "alternate": partial(joining, "alternate"),
+    "report": report,
+    "handled": handled,
+    "invite": partial(invite, "invite"),
+    "revoke": partial(invite, "revoke"),
+    "team": _team,
     "help": _help,
     "new": partial(_called, "new"),
     "rename": partial(_called, "rename"),

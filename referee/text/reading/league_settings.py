@@ -27,12 +27,16 @@ def settings(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Ar
 
 def opening(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """`rounds 7 until 2026-12-01 start 2026-12-03`: settings one by one, when sign-up ends, and when the
-    first round begins.
+    first round begins. `again`: with the people of the last season; `like last`: by its settings.
     """
     said: dict[str, Any] = {"closes_ms": 0, "starts_ms": 0, "settings": {}}
     place = 0
     while place < len(words):
         word = words[place]
+        if extra := _repeated(words[place:], asking):
+            said[extra[0]] = True
+            place += extra[1]
+            continue
         date = next(
             (
                 (name, usual)
@@ -55,6 +59,20 @@ def opening(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Arg
     return said
 
 
+def _repeated(words: Sequence[LineToken], asking: LeagueReading) -> tuple[str, int] | None:
+    """`again` or `like last`, if it stands here, and how many words it takes."""
+    if any(one.quoted for one in words[:2]):
+        return None
+    for used in (2, 1):
+        if len(words) >= used and asking.is_(" ".join(one.text for one in words[:used]), "again"):
+            return "again", used
+    if len(words) > 1 and asking.is_(words[0].text, "like"):
+        skip = 1 + (fold(words[1].text) in map(fold, asking.reading.lexicon.fillers))
+        if len(words) > skip and asking.is_(words[skip].text, "last"):
+            return "like", skip + 1
+    return None
+
+
 def _setting(
     words: Sequence[LineToken], line: str, asking: LeagueReading, act: str, said: dict[str, str]
 ) -> int | NotUnderstood:
@@ -66,18 +84,29 @@ def _setting(
     key, used = setting_at(words, asking)
     if not key:
         return _no_setting(words[0].text, asking, act)
+    if key == "questions" and len(words) > used and words[used].quoted:
+        return used + _questions(words[used:], said)
     value = [*words[used : used + 1]]
     while value and not value[0].quoted and used + len(value) < len(words):
         rest = words[used + len(value) :]
-        if key != "policy" and setting_at(rest, asking)[0]:
+        if key not in ("policy", "questions") and setting_at(rest, asking)[0]:
             break
-        if act == "open" and any(asking.is_(rest[0].text, one) for one in ("until", "start")):
+        if act == "open" and (
+            any(asking.is_(rest[0].text, one) for one in ("until", "start")) or _repeated(rest, asking)
+        ):
             break
         value.append(rest[0])
     if not value:
         return missing(act, asking)
     said[key] = _office(key, value_of(value, line), asking.reading)
     return used + len(value)
+
+
+def _questions(words: Sequence[LineToken], said: dict[str, str]) -> int:
+    """Questions one after the other, each in quotes; how many there are."""
+    used = next((place for place, one in enumerate(words) if not one.quoted), len(words))
+    said["questions"] = " ".join(f'"{clean(one.text, 400)}"' for one in words[:used])
+    return used
 
 
 def _office(key: str, value: str, reading: Reading) -> str:

@@ -55,7 +55,7 @@ def read_league(text: str, asking: LeagueReading) -> Intent | NotUnderstood:
     if isinstance(found, NotUnderstood):
         return NotUnderstood(found.code, quote, found.suggestions, found.candidates, found.facts)
     act, league, args = found
-    if more.strip() and act == "announce":
+    if more.strip() and act in ("announce", "report"):
         args = {**args, "text": clean(f"{args['text']} {more}")}
     elif more.strip():
         return NotUnderstood("command-alone", quote, facts={"command": "league"})
@@ -156,6 +156,8 @@ def _act_first(words: list[LineToken], line: str, asking: LeagueReading) -> Foun
 _COUNTED = frozenset({"standings", "schedule", "tables"})
 _NAME_LAST = _COUNTED | {
     "show",
+    "seasons",
+    "hall",
     "join",
     "alternate",
     "leave",
@@ -168,6 +170,11 @@ _NAME_LAST = _COUNTED | {
     "stats",
     "roles",
     "proposals",
+    "reports",
+    "waiting",
+    "remind",
+    "invitations",
+    "answers",
 }
 
 

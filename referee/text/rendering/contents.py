@@ -243,6 +243,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "league_card": {"card": None, "officials": (), "rooms": 0, "public": True, "console": False},
     "league_people": {"league": "", "season": 0, "groups": ()},
     "league_settings": {"league": "", "settings": ()},
+    "league_reports": {"league": None, "season": 0, "reports": (), "told": False},
+    "league_waiting": {"league": None, "season": 0, "tables": (), "hidden": 0},
+    "league_invitations": {"league": None, "season": 0, "waiting": (), "joined": (), "code": ""},
+    "league_answers": {"league": None, "season": 0, "people": (), "hidden": 0},
     "league_proposals": {"league": "", "proposals": ()},
     "league_log": {"league": "", "lines": (), "broken": 0},
     # news of a league {id, name}: notices; about_you: of the reader alone; `shown`: the standings as below
@@ -271,10 +275,15 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "byes": (),
         "several": False,
         "mine": (),
+        "waits": 0,
+        "format": "",
     },
     "league_table": {"league": None, "season": None, "url": "", "table": None, "number": 0, "several": False},
     "league_player": {"player": None},
     "league_stats": {"league": None, "season": None, "url": "", "stats": None, "hidden": 0},
+    # every season with its podiums, and who did most in all of them {titles, wins, seasons}
+    "league_seasons": {"league": None, "season": None, "url": "", "seasons": (), "hidden": 0},
+    "league_hall": {"league": None, "season": None, "url": "", "hall": None},
     # files that go with it, or links to them
     "league_export": {"league": None, "season": None, "url": "", "form": "csv", "files": (), "links": ()},
 }

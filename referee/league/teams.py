@@ -1,0 +1,52 @@
+"""Teams: people who play on their own, and whose points are counted together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .standings import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """A row of the standings of teams.
+
+    rank      1 is the best; teams with the same points and wins share it
+    team      its name
+    points    of those who count; `wins`: theirs, too
+    people    everybody in it, who has most points first; the first of them count
+    """
+
+    rank: int
+    team: str
+    points: Fraction
+    wins: int
+    people: tuple[int, ...]
+
+
+def team_standings(
+    teams: Mapping[str, Sequence[int]], rows: Sequence[Standing], best: int = 0
+) -> tuple[TeamStanding, ...]:
+    """Teams in order, from the standings of their people (of all divisions).
+
+    `best`: that many of each team count, those with most points; 0: all.
+    """
+    known: dict[int, Standing] = {row.person: row for row in rows}
+    found: list[tuple[Fraction, int, str, tuple[int, ...]]] = []
+    for team, people in teams.items():
+        mine = sorted(
+            (known[who] for who in people if who in known),
+            key=lambda row: (-row.points, -row.wins, row.person),
+        )
+        count = mine[: best or len(mine)]
+        points = sum((row.points for row in count), Fraction())
+        found.append((points, sum(row.wins for row in count), team, tuple(row.person for row in mine)))
+    found.sort(key=lambda one: (-one[0], -one[1], one[2].casefold(), one[2]))
+    return tuple(
+        TeamStanding(
+            1 + sum((points, wins) < (other[0], other[1]) for other in found), team, points, wins, people
+        )
+        for points, wins, team, people in found
+    )
