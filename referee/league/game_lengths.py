@@ -122,6 +122,7 @@ LENGTHS: Mapping[tuple[str, int, str, str], tuple[float, float, float, int]] = {
     ("original", 4, "brisk", "full"): (6.24, 0.262, 9.2, 12),
     ("original", 5, "brisk", "full"): (7.43, 0.18, 9.5, 12),
     ("original", 6, "brisk", "full"): (8.93, 0.188, 9.9, 12),
+    ("original", 7, "brisk", "full"): (9.25, 0.152, 9.9, 12),
     ("classic", 2, "live", "none"): (0.01, 0.05, 6.7, 6),
     ("classic", 3, "live", "none"): (0.02, 0.05, 6.8, 6),
     ("classic", 4, "live", "none"): (0.03, 0.05, 10.2, 6),

@@ -18,7 +18,19 @@ from referee.store import League, LeagueRoom, Person, Room, Season
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import notice
-from . import again, announcements, draw, expectations, founding, log_replay, lookup, meant, roles, sign_up, teams
+from . import (
+    again,
+    announcements,
+    draw,
+    expectations,
+    founding,
+    log_replay,
+    lookup,
+    meant,
+    roles,
+    sign_up,
+    teams,
+)
 from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
 from .terms import read_terms

@@ -17,7 +17,7 @@ from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
 from . import draw, forms, hooks, lookup, open_tables, overlap, results
 from .announcements import announce
-from .terms import Terms
+from .terms import Terms, read_terms
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
