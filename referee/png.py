@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,8 +33,11 @@ _OUTSIDE = re.compile(
 )
 
 
+@lru_cache(maxsize=1)
 def there() -> bool:
-    """Whether resvg-py is installed."""
+    """Whether resvg-py is installed, as it was when first asked: each letter asks, and looking takes as long
+    as wording it.
+    """
     return find_spec("resvg_py") is not None
 
 

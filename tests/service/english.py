@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -105,15 +106,31 @@ def words() -> frozenset[str]:
     )
 
 
+def _any_of(texts: set[str]) -> str:
+    """A pattern for any of the texts, the longest that fits. What several begin with stands once: a thousand
+    alternatives beside each other are all tried at every word.
+    """
+    rest: dict[str, set[str]] = defaultdict(set)
+    for one in texts - {""}:
+        rest[one[0]].add(one)
+    ways = []
+    for several in rest.values():
+        low, high = min(several), max(several)
+        same = next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))
+        begin = low[:same]
+        ways.append(re.escape(begin) + _any_of({one[len(begin) :] for one in several}))
+    return f"(?:{'|'.join(ways)}){'?' if '' in texts else ''}" if ways else ""
+
+
 class Quoted:
     """What is nobody's words but those of who typed them, and orders as they are printed: it comes back as it
     is.
     """
 
     def __init__(self, typed: Iterable[str], orders: Iterable[str]) -> None:
-        self.typed = [one.casefold() for one in typed]
-        long = [re.escape(one) for one in sorted({*typed, *orders}, key=len, reverse=True) if len(one) > 2]
-        self.whole = re.compile(rf"(?<!\w)(?:{'|'.join(long)})(?!\w)")
+        said = set(typed)
+        self.typed = [one.casefold() for one in said]
+        self.whole = re.compile(rf"(?<!\w){_any_of({one for one in (*said, *orders) if len(one) > 2})}(?!\w)")
 
     def without(self, said: str) -> str:
         """A text with none of it."""

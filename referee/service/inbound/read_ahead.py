@@ -8,6 +8,8 @@ Its readings are taken along: what the inbox worker reads then is known already
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
 
 from referee.ids import GameId, PersonId
 from referee.ports import Inbound, What
@@ -35,7 +37,13 @@ def warm(words: Words) -> None:
     takes longer than a message may, and the first person to write after a start is not to blame for that.
     """
     for language in words.languages:
-        read_intent(_SAMPLE, Reading(language, own=words.own), private=True)
+        _warm(language, words.own)
+
+
+@lru_cache(maxsize=32)
+def _warm(language: str, own: tuple[Path, ...]) -> None:
+    """Once a process: what is made of a folder stays."""
+    read_intent(_SAMPLE, Reading(language, own=own), private=True)
 
 
 def worth_it(came: Inbound) -> bool:
