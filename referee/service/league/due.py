@@ -121,7 +121,7 @@ def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
             "league-closing",
             {"season": season.no, "closes_ms": season.closes_ms, "people": people},
         )
-    return _over(uow, season) and expectations.held(uow, season) and expectations.ask(uow, season)
+    return _over(uow, season) and expectations.held(uow, season) and expectations.request_yes(uow, season)
 
 
 def _over(uow: UnitOfWork, season: Season) -> bool:

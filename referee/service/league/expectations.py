@@ -209,7 +209,7 @@ def agree(uow: UnitOfWork, season: Season) -> Facts:
     return {"league": league.name, "season": season.no, "forecast": told(what)}
 
 
-def ask(uow: UnitOfWork, season: Season) -> bool:
+def request_yes(uow: UnitOfWork, season: Season) -> bool:
     """A step of the office's clock: sign-up is over, and the season waits for somebody's word. Those in
     charge are asked each day; after that the season takes the length that was proposed, and everybody hears
     so.
