@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.ids import ALL_DIVISIONS, PersonId
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
@@ -27,6 +28,7 @@ from . import (
     log_replay,
     lookup,
     meant,
+    pausing,
     roles,
     sign_up,
     teams,
@@ -173,6 +175,18 @@ def _whole_season(matter: LeagueRequest) -> Touched:
     return Touched(matter.season, division=ALL_DIVISIONS)
 
 
+def _pause(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    until = int(matter.args["until_ms"]) or matter.uow.now_ms + round(hours * HOUR_MS)
+    return pausing.pause(
+        matter.uow, matter.season, int(matter.args["from_ms"]), until, str(matter.args["why"])
+    )
+
+
+def _resume(matter: LeagueRequest) -> Facts:
+    return pausing.resume(matter.uow, matter.season)
+
+
 def _admit(matter: LeagueRequest) -> Facts:
     return sign_up.admit(matter.uow, matter.season, matter.person(), force=True)
 
@@ -257,6 +271,8 @@ DEEDS: Mapping[str, OfficeAct] = {
     "yes": OfficeAct(_yes, touches=for_all),
     "draw": OfficeAct(_draw, touches=for_all),
     "redraw": OfficeAct(_redraw, _redraw_two, touches=_whole_season),
+    "pause": OfficeAct(_pause, touches=for_all),
+    "resume": OfficeAct(_resume, touches=for_all),
     "admit": OfficeAct(_admit, touches=_admit_touches),
     "remove": OfficeAct(_remove, _remove_two, touches=_remove_touches),
     "role": OfficeAct(_role, touches=for_all),

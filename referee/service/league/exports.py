@@ -226,6 +226,7 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
         "league": {"id": book.league.id, "name": clean(book.league.name)},
         "season": {
             **_dated(shown["season"]),
+            "pause": [moment(at) for at in shown["season"]["pause"] or ()],
             "points": shown["points"],
             "tiebreaks": list(shown["tiebreaks"]),
             "bye": book.terms.bye,

@@ -61,6 +61,8 @@ MAY: Mapping[str, str] = {
             "start",
             "postpone",
             "extend",
+            "pause",
+            "resume",
             "substitute",
             "bonus",
             "bye",

@@ -24,6 +24,7 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_pauses import pause
 from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
@@ -354,6 +355,8 @@ ARGS: Mapping[str, Reader] = {
     "substitute": _substitute,
     "postpone": _postpone,
     "extend": _extend,
+    "pause": pause,
+    "resume": partial(_nothing, "resume"),
     "role": _role,
     "room": _room,
     "announce": _announce,
