@@ -135,7 +135,7 @@ def keep(uow: UnitOfWork, season: Season, **facts: Any) -> Season:
 
 def facts_of(row: SeasonRound | SeasonTable) -> dict[str, Any]:
     """What a round keeps in mind: `byes` (persons), its `choice` of cards, who else it was `told`; a table:
-    `until_ms`, see `overlap`.
+    `later_ms`, see `table_time`.
     """
     return dict(json.loads(row.facts))
 

@@ -11,7 +11,7 @@ from typing import Any
 from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.states import RoundState, TableState
-from referee.store import Season, SeasonTable
+from referee.store import Season, SeasonRound, SeasonTable
 
 from ..core.unit_of_work import UnitOfWork, json_text
 from . import hooks, lookup
@@ -33,14 +33,14 @@ def may_open(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     if terms.overlap:
         return True
     return all(
-        _runs_on(table, uow.now_ms)
+        _runs_on(row, table, uow.now_ms)
         for row in here
         for table in lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
     ) and all(row.ends_ms <= uow.now_ms for row in here)
 
 
-def _runs_on(table: SeasonTable, now_ms: int) -> bool:
-    until = extended_ms(table)
+def _runs_on(row: SeasonRound, table: SeasonTable, now_ms: int) -> bool:
+    until = extended_ms(row, table)
     return until == TO_ITS_END or until > now_ms
 
 
@@ -51,11 +51,12 @@ def extend(uow: UnitOfWork, season: Season, table: SeasonTable, until_ms: int, b
     terms, row = read_terms(season), lookup.round_of(uow, season, table.round)
     if table.state not in (TableState.GATHERING, TableState.PLAYING):
         raise Refusal("league-table-state", table=table.no, state=table.state)
-    usual = ruled_ms(terms, row, table) or max(row.ends_ms, extended_ms(table))
+    usual = ruled_ms(terms, row, table) or max(row.ends_ms, extended_ms(row, table))
     until = until_ms or (usual + by_ms if by_ms else TO_ITS_END)
     if until != TO_ITS_END and until <= max(uow.now_ms, usual):
         raise Refusal("league-table-not-later", table=table.no, at_ms=max(uow.now_ms, usual))
-    uow.tx.set(SeasonTable, table.id, facts=json_text({**lookup.facts_of(table), "until_ms": until}))
+    later = until if until == TO_ITS_END else until - row.ends_ms
+    uow.tx.set(SeasonTable, table.id, facts=json_text({**lookup.facts_of(table), "later_ms": later}))
     hooks.wake_season(uow, season.id)
     league, game = lookup.league_of(uow, season), lookup.game_of(uow, table)
     facts = {

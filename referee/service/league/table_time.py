@@ -35,13 +35,16 @@ def overtime_ms(terms: Terms, row: SeasonRound) -> int:
 
 def ruled_ms(terms: Terms, row: SeasonRound, table: SeasonTable) -> int:
     """When the office rules a table of that round that is not finished; 0: never."""
-    usual, until = overtime_ms(terms, row), extended_ms(table)
+    usual, until = overtime_ms(terms, row), extended_ms(row, table)
     return 0 if until == TO_ITS_END or not usual else max(usual, until)
 
 
-def extended_ms(table: SeasonTable) -> int:
-    """Until when somebody in charge lets a table run on (`TO_ITS_END`: until it ends); 0: nobody said so."""
-    return int(lookup.facts_of(table).get("until_ms", 0))
+def extended_ms(row: SeasonRound, table: SeasonTable) -> int:
+    """Until when somebody in charge lets a table of that round run on (`TO_ITS_END`: until it ends); 0:
+    nobody said so. It is kept as the time after the round's end, so pauses and outages move it with that.
+    """
+    later = int(lookup.facts_of(table).get("later_ms", 0))
+    return later if later in (0, TO_ITS_END) else row.ends_ms + later
 
 
 def days_left(uow: UnitOfWork, terms: Terms, table: SeasonTable) -> float | None:
