@@ -181,7 +181,7 @@ def _ended(uow: UnitOfWork, season: Season) -> bool:
         if game is not None and game.status == GameStatus.OVER:
             results.took_place(uow, season, table, game)
         else:
-            rulings.void(uow, season, table)
+            rulings.void(uow, season, table, cause="given-up")
     return bool(done)
 
 
@@ -217,9 +217,9 @@ def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -
             continue
         game = lookup.game_of(uow, table)
         if game is not None and game.snapshot:
-            rulings.rule(uow, season, table, why="time")
+            rulings.rule(uow, season, table, cause="time")
         else:
-            rulings.void(uow, season, table)
+            rulings.void(uow, season, table, cause="time")
         return True
     return False
 

@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, forms, hooks, lookup, open_tables, overlap, pausing, results
+from . import draw, forms, hooks, lookup, open_tables, overlap, pausing, results, teams
 from .announcements import announce
 from .terms import Terms, read_terms
 
@@ -186,7 +186,7 @@ def _mended(
     ]
     if set(sits) | set(resting) == there or lookup.facts_of(row).get("drawn"):  # for those who are there
         return sorted({*resting, *granted})
-    before = draw.past(uow, season, division, row.no)
+    before = sums.kept_apart(draw.past(uow, season, division, row.no), teams.groups(uow, season, terms))
     spare = [
         one.person_id
         for one in lookup.entries(uow, season, EntryState.WAITING)
