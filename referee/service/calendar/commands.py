@@ -30,6 +30,7 @@ from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people.identity import Speaker
 from ..people.replies import answer
+from . import hooks
 
 _DAY_MS = 86_400_000
 #: what has ended is told as cancelled for so long
@@ -99,7 +100,7 @@ def filed(uow: UnitOfWork, speaker: Speaker, at: Address) -> bool:
     """Send the calendar as a file to an address, where that takes files; False where it would be empty."""
     me = speaker.person.id
     refresh(uow.tx, me, uow.now_ms)
-    found = uow.tx.count(CalendarEntry, person_id=me) > 0
+    found = uow.tx.count(CalendarEntry, person_id=me) > 0 or bool(hooks.calendar_spans(uow.tx, me))
     if found and at.channel in uow.settings.files:
         outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}:{at.channel}")
     return found

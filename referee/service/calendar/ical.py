@@ -8,11 +8,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from referee.ports import Attachment
 from referee.states import CalendarState
 from referee.store import CalendarEntry, Person, Tx
 from referee.text import Words
+
+from . import hooks
+from .hooks import CalendarSpan
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 #: an entry ends when the answer is due, and begins so long before
 LENGTH = timedelta(minutes=30)
@@ -20,7 +27,13 @@ LENGTH = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(minutes=30)
 
 
-def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry], key: bytes) -> bytes:
+def calendar_file(
+    words: Words,
+    person: Person,
+    entries: Sequence[CalendarEntry],
+    key: bytes,
+    spans: Sequence[CalendarSpan] = (),
+) -> bytes:
     """The file, UTF-8 with CRLF, the same bytes for the same entries.
 
     `key`: the installation's secret, so that entries of two referees don't meet.
@@ -56,7 +69,25 @@ def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry]
         event.add("class", "PRIVATE")
         event.add("transp", "TRANSPARENT")
         file.add_component(event)
+    for one in spans:
+        file.add_component(span_event(words, language, one))
     return bytes(file.to_ical())
+
+
+def span_event(words: Words, language: str, span: CalendarSpan) -> Event:
+    """Something that lasts, as an entry."""
+    from icalendar import Event
+
+    event = Event()
+    event.add("uid", span.uid)
+    event.add("sequence", span.sequence)
+    event.add("dtstamp", moment(span.noted_ms))
+    event.add("dtstart", moment(span.starts_ms))
+    event.add("dtend", moment(max(span.ends_ms, span.starts_ms + 60_000)))
+    event.add("summary", words.phrase(span.phrase, language, **span.facts))
+    event.add("status", "CONFIRMED" if span.ends_ms > span.starts_ms else "CANCELLED")
+    event.add("transp", "TRANSPARENT")
+    return event
 
 
 def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tuple[Attachment, ...]]:
@@ -65,7 +96,7 @@ def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tup
     file = Attachment(
         "citadels.ics",
         "text/calendar; method=PUBLISH; charset=utf-8",
-        calendar_file(words, person, entries, key),
+        calendar_file(words, person, entries, key, hooks.calendar_spans(tx, person.id)),
     )
     return sum(one.state == CalendarState.OPEN for one in entries), (file,)
 

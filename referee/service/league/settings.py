@@ -23,6 +23,7 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
+from . import free_days
 from .terms import FORMATS, QUESTION_LONGEST, QUESTIONS_MOST, TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
@@ -166,9 +167,7 @@ def _sizes(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
 
 def _table(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     try:
-        return replace(
-            terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text))
-        )
+        return replace(terms, points=str(sums.read_points(text)))
     except sums.PointsFault as no:
         raise Refusal(no.code, **no.facts) from no
 
@@ -224,6 +223,10 @@ def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
+def _holidays(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    return replace(terms, holidays=() if text.casefold() in _NO else free_days.places(text))
+
+
 def _form(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     said = text.casefold().replace("-", "").replace(" ", "")
     if said not in FORMATS:
@@ -276,7 +279,7 @@ KEYS: Mapping[str, _How] = {
     "policy": (_policy, lambda terms: policy_text(terms.rule())),
     "plans": _word("plans", "all", "no lists"),
     "sizes": (_sizes, lambda terms: f"{terms.least}-{terms.most} wanted {terms.wanted}"),
-    "points": (_table, lambda terms: terms.points),
+    "points": (_table, lambda terms: terms.points_told()),
     "tiebreaks": (_ties, lambda terms: ", ".join(("points", *terms.tiebreaks, "lot"))),
     "bye": (_bye, lambda terms: terms.bye),
     "rounds": _number("rounds"),
@@ -304,6 +307,7 @@ KEYS: Mapping[str, _How] = {
     "teams": (_teams, _teams_told),
     "joins": _flag("joins"),
     "public": _flag("visible"),
+    "holidays": (_holidays, lambda terms: ", ".join(terms.holidays) or "none"),
     "entry": _word("entry", "open", "invited"),
     "questions": (_questions, lambda terms: " ".join(f'"{one}"' for one in terms.questions) or "none"),
     "substitutes": _word("substitutes", "first come", "by rating"),

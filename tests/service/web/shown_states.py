@@ -131,6 +131,7 @@ async def states(inn: Inn) -> AsyncIterator[Shown]:
         ("league", "/1"),
         ("schedule", "/1/schedule"),
         ("strength", "/1/strength"),
+        ("hall", "/1/hall"),
     ):
         yield Shown(name, "", f"/l{path}")
     yield Shown("player", "", f"/p/{who_plays[0]}")

@@ -74,15 +74,15 @@ async def test_a_league_shows_where_everybody_is(site: Standing) -> None:
     assert {name for _, _, name, _ in rows} == set(ledger.NAMES)
     points = [float(worth) for *_, worth in rows]
     assert points == sorted(points, reverse=True)
-    assert sum(points) == 2 * 4 * (6 + 4 + 3 + 2)
+    assert sum(points) == 2 * 4 * 3 * 4  # three for each seat
 
 
 async def test_ties_are_explained(site: Standing) -> None:
     cup = await laid(site)
     page = await site.page(f"/l/{cup}")
-    tied = re.findall(r"tie broken by ([\w ]+)", page)
+    tied = re.findall(r"before \w+ by (\D+?) ([-+.\d]+ : [-+.\d]+)", page)
     assert tied
-    assert set(tied) <= {"more wins", "a larger share of the scores", "head to head", "lot"}
+    assert {one for one, _ in tied} <= {"wins", "score share", "head to head"}
     assert "told apart by wins, then score share, then head to head, then by lot" in page
 
 
@@ -97,6 +97,7 @@ async def test_all_leagues_are_listed_and_hidden_ones_are_nowhere(site: Standing
         f"/l/{hidden}",
         f"/l/{hidden}/schedule",
         f"/l/{hidden}/strength",
+        f"/l/{hidden}/hall",
         f"/l/{hidden}/season/1",
         f"/l/{hidden}.ics",
         f"/p/{zed}",
@@ -115,12 +116,14 @@ async def test_what_is_not_there_is_not_found(site: Standing) -> None:
 
 async def test_names_are_text_on_every_page(site: Standing) -> None:
     cup = await laid(site, name=ledger.ODD[0], names=ledger.ODD, divisions=1)
+    ended = await laid(site, name=ledger.ODD[0] + "2", names=ledger.ODD, divisions=1, state="over", played=3)
     for path in (
         "/l",
         f"/l/{cup}",
         f"/l/{cup}/schedule",
         f"/l/{cup}/schedule?round=1",
         f"/l/{cup}/strength",
+        f"/l/{ended}/hall",
         *(f"/p/{n}" for n in range(1, len(ledger.ODD) + 1)),
     ):
         page = await site.page(path)
@@ -158,7 +161,7 @@ async def test_a_season_that_gathers_people(site: Standing) -> None:
 async def test_a_league_without_a_season(site: Standing) -> None:
     cup = await laid(site)
     await site.house.store.write(drop)
-    for path in (f"/l/{cup}", f"/l/{cup}/schedule", f"/l/{cup}/strength", "/l"):
+    for path in (f"/l/{cup}", f"/l/{cup}/schedule", f"/l/{cup}/strength", f"/l/{cup}/hall", "/l"):
         assert "No" in text_of(await site.page(path))
     assert (await site.get(f"/l/{cup}/season/1/standings.csv"))[0] == 404
     calendar = icalendar.Calendar.from_ical(await site.page(f"/l/{cup}.ics"))
@@ -219,6 +222,26 @@ async def test_divisions_stand_one_a_page_where_there_are_many_people(site: Stan
     assert "<caption>Division 1</caption>" in first
     assert "<caption>Division 3</caption>" in third
     assert first.count("<caption>Division") == third.count("<caption>Division") == 1
+
+
+async def test_the_hall_shows_every_season_and_who_did_most(site: Standing) -> None:
+    cup, people = await site.house.store.write(
+        lambda tx: ledger.write(tx, names=ledger.NAMES[:8], state="over", rounds=3, played=3)
+    )
+    await site.house.store.write(lambda tx: ended(tx, people))
+    await site.house.store.write(
+        lambda tx: ledger.write(tx, league_id=cup, people=people, no=2, rounds=3, played=1)
+    )
+    page = text_of(await site.page(f"/l/{cup}/hall"))
+    assert "Seasons won Ana : 1" in page
+    assert "Season 2 balanced, 3 rounds, 8 people; not over yet" in page
+    assert "1. Ana 2. Bea 3. Cy" in page
+    assert "Hall of fame" in text_of(await site.page(f"/l/{cup}"))
+
+
+def ended(tx: Tx, people: list[int]) -> None:
+    """The season is over, in this order."""
+    tx.change(Season, {"no": 1}, drawn=json.dumps({"final": [people]}))
 
 
 async def test_seasons_that_are_over_stay(site: Standing) -> None:

@@ -16,7 +16,16 @@ from tests.service.web.site import Standing, standing
 #: a browser and its driver take seconds to start: one for the file, so its tests share a loop
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 NAMES = (*ledger.NAMES[:8], *ledger.ODD, "Wolfeschlegelsteinhausenbergerdorff the Magnificent Elder of Dun")
-PATHS = ("/l", "/l/1", "/l/1/schedule", "/l/1/schedule?round=1", "/l/1/strength", "/p/9", "/l/1?division=2")
+PATHS = (
+    "/l",
+    "/l/1",
+    "/l/1/schedule",
+    "/l/1/schedule?round=1",
+    "/l/1/strength",
+    "/l/1/hall",
+    "/p/9",
+    "/l/1?division=2",
+)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

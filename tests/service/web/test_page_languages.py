@@ -106,6 +106,7 @@ async def test_every_page_of_a_league_is_in_portuguese(site: Standing) -> None:
         f"/l/{cup}/schedule",
         f"/l/{cup}/schedule?round=1",
         f"/l/{cup}/strength",
+        f"/l/{cup}/hall",
         "/p/1",
     ):
         in_portuguese(await site.page(path, headers=PORTUGUESE))
