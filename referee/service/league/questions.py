@@ -17,7 +17,7 @@ from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonRound, 
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, pausing, reports, roles, settings, teams, two_keys
+from . import brackets, log, lookup, meant, pausing, reports, roles, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
     AnswersFacts,
@@ -71,7 +71,7 @@ def summary(uow: UnitOfWork, league: League, who: Official) -> LeagueLine:
         _season_line(uow, season),
         _round_line(uow, season),
         role,
-        "" if mine is None else mine.state,
+        "" if mine is None else "out" if brackets.is_out(uow, season, mine) else mine.state,
     )
 
 
