@@ -118,8 +118,8 @@ async def test_messages_edits_and_pins(api: BotApi, bot: aiogram.Bot, ann: User)
     ],
 )
 async def test_refusals(bot: aiogram.Bot, ann: User, given: dict[str, Any], words: str) -> None:
+    made = {name: one() if callable(one) else one for name, one in given.items()}
     with pytest.raises(aiogram.exceptions.TelegramBadRequest, match=words):
-        made = {name: one() if callable(one) else one for name, one in given.items()}
         await bot.send_message(**{"chat_id": ann.id, **made})
     assert ann.sees() == []
 
