@@ -65,6 +65,7 @@ async def act(page: Page, label: str, **fields: str) -> str:
     await page.wait_for_url("**/preview")
     assert await overflow(page) == 0
     shown = text_of(await page.content())
+    assert "This would happen" in shown, shown
     await page.get_by_role("button", name="Do it").or_(page.get_by_role("button", name="Propose it")).click()
     await page.wait_for_url("**/office?since=*")
     return shown
@@ -90,7 +91,7 @@ async def test_a_season_of_twenty_four_from_a_phone(inn: Inn, browser: Browser) 
     async with surfing(browser, PHONE) as surf, surfing(browser, PHONE) as other:
         page = await at_the_office(inn, surf, DORA)
         second = await at_the_office(inn, other, EDU)
-        for setting, value in (("days", "28"), ("early", "yes"), ("sizes", "4-6 wanted 6")):
+        for setting, value in (("early", "yes"), ("sizes", "4-6 wanted 6")):
             await act(page, "Change a setting", Setting=setting, New=value)
         assert "open for sign-up" in await act(page, "Open sign-up", Rounds="2")
         for who in PLAYERS:

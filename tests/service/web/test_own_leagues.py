@@ -12,8 +12,9 @@ import pytest
 
 from referee.service.league import roles
 from referee.service.league.web import forms
-from referee.store import Entry, OfficeLog, Outbox, Season
+from referee.store import Entry, OfficeLog, Outbox, Season, SeasonRound
 from referee.text import Words
+from tests.service.league import seasons
 from tests.service.web.running_site import Guest, Inn, lodging
 from tests.service.web.site import text_of
 
@@ -116,6 +117,28 @@ async def test_somebody_joins_and_leaves_by_a_tap(inn: Inn) -> None:
     assert "Winter Cup" in text_of(await guest.page("/me/l"))
     after = await guest.send("/me/l/1", await guest.form("/me/l/1"), order="league #1 leave")
     assert "You: has left" in text_of(after)
+
+
+async def test_a_table_that_will_not_finish_in_time_is_shown(inn: Inn) -> None:
+    house = inn.house
+    for who in ("bea", "dan", "eve"):
+        await house.say(f"telegram:{who}", "hello")
+    await house.say(DIRECTOR, "league open rounds 1 days 28 sizes 4")
+    for who in ("cy", "bea", "dan", "eve"):
+        await house.say(f"telegram:{who}", "league join")
+    await house.say(DIRECTOR, "league start")
+    await house.referee.scheduler.ring()
+    await house.settle()
+    (table,) = seasons.tables(house, "gathering")
+    seasons.ready(house, table)
+    office = await inn.signed_in(DIRECTOR)
+    assert "not finish in time" not in await office.page(OFFICE)
+    # nobody plays for three weeks: what is left is as much as before, the time is not
+    row = house.store.read_now(lambda tx: tx.one(SeasonRound, season_id=table.season_id, no=1))
+    house.store.write_now(lambda tx: tx.set(SeasonRound, row.id, ends_ms=house.clock() + 3 * 86_400_000))
+    shown = text_of(await office.page(OFFICE))
+    assert "Table 1, round 1 : about" in shown or "Table 1, round 1: about" in shown
+    assert "at the usual pace; it is ruled" in shown
 
 
 async def test_a_report_is_read_and_seen_to_on_the_page(inn: Inn) -> None:

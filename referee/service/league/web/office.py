@@ -16,7 +16,7 @@ from ...core.unit_of_work import UnitOfWork
 from ...people.identity import Speaker
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
-from .. import log, lookup, reports, roles, settings, two_keys, views, waiting
+from .. import log, lookup, reports, roles, settings, table_time, two_keys, views, waiting
 from ..commands import official
 from ..pages import number, season_book, uow
 from ..roles import Official
@@ -32,8 +32,8 @@ LOG_LINES = 8
 
 def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] | None:
     """league, role, officials, season and dates (as the public page has them), keys [{number, by, what,
-    due_ms, own}], tables [{no, round, state, game, people, awaited}] that are not decided, reports, log, and
-    `_acts`.
+    due_ms, own}], tables [{no, round, state, game, people, awaited}] that are not decided, danger, reports,
+    log, and `_acts`.
 
     None for anyone who has no part in running that league.
     """
@@ -57,6 +57,7 @@ def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] |
         "dates": [] if book is None else views.next_dates(list(book.rounds), look.now_ms),
         "keys": _keys(one, league, who) if roles.reaches(role, roles.DIRECTOR) else [],
         "tables": [] if book is None else _tables(book, waiting.board(one, book.season)),
+        "danger": [] if book is None else _danger(one, book),
         "reports": reports.views(one, [row.id for row in reports.open_reports(one, league, who)]),
         "log": [
             {
@@ -101,6 +102,20 @@ def _keys(one: UnitOfWork, league: League, who: Official) -> list[dict[str, Any]
         }
         for row in one.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id")
         if row.due_ms > one.now_ms
+    ]
+
+
+def _danger(one: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
+    """The tables that probably need longer than they have: no, round, game, left (days), until_ms."""
+    return [
+        {
+            "no": row.table.no,
+            "round": row.table.round,
+            "game": row.table.game_id,
+            "left": max(1, round(row.left)),
+            "until_ms": row.until_ms,
+        }
+        for row in table_time.in_danger(one, book.season)
     ]
 
 
