@@ -16,6 +16,8 @@ from referee.text import Words
 
 #: an entry ends when the answer is due, and begins so long before
 LENGTH = timedelta(minutes=30)
+#: an hour at a table that all have agreed on
+LIVE_LENGTH = timedelta(hours=1)
 #: how often programs are asked to look again
 LOOK_AGAIN = timedelta(minutes=30)
 
@@ -43,18 +45,22 @@ def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry]
         event.add("sequence", entry.sequence)
         event.add("dtstamp", changed)
         event.add("last-modified", changed)
-        event.add("dtstart", due - LENGTH)
+        live = entry.state == CalendarState.LIVE
+        event.add("dtstart", due - (LIVE_LENGTH if live else LENGTH))
         event.add("dtend", due)
-        event.add("summary", words.phrase("calendar.title", language, game=entry.game_id))
+        event.add(
+            "summary",
+            words.phrase("calendar.live-title" if live else "calendar.title", language, game=entry.game_id),
+        )
         event.add(
             "description",
             words.phrase(
                 f"calendar.{entry.state}", language, game=entry.game_id, due_ms=entry.due_ms, zone=person.zone
             ),
         )
-        event.add("status", "CONFIRMED" if entry.state == CalendarState.OPEN else "CANCELLED")
+        event.add("status", "CANCELLED" if entry.state == CalendarState.ENDED else "CONFIRMED")
         event.add("class", "PRIVATE")
-        event.add("transp", "TRANSPARENT")
+        event.add("transp", "OPAQUE" if live else "TRANSPARENT")
         file.add_component(event)
     return bytes(file.to_ical())
 
@@ -67,7 +73,7 @@ def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tup
         "text/calendar; method=PUBLISH; charset=utf-8",
         calendar_file(words, person, entries, key),
     )
-    return sum(one.state == CalendarState.OPEN for one in entries), (file,)
+    return sum(one.state != CalendarState.ENDED for one in entries), (file,)
 
 
 def moment(at_ms: int) -> datetime:

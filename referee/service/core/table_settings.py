@@ -52,6 +52,19 @@ class HiddenLook(TypedDict):
     at_ms: int
 
 
+class LiveHours(TypedDict):
+    """Hours in which those at a table can sit down live, UTC milliseconds, by a person's number as text.
+
+    `can`: spans [from, to) of each; `agreed`: the hour on which each agrees; `meet`: the one on which all
+    have agreed (0: none); `told`: when the others were last told unasked.
+    """
+
+    can: NotRequired[Mapping[str, Sequence[tuple[int, int]]]]
+    agreed: NotRequired[Mapping[str, int]]
+    meet: NotRequired[int]
+    told: NotRequired[int]
+
+
 class TableSettings(TypedDict):
     """The settings of a table.
 
@@ -59,7 +72,7 @@ class TableSettings(TypedDict):
     one may talk there, `talk_now`: since somebody chose otherwise; `learn`: a guided game; `season`: of which
     league; `laid`: how many seats it had before it began with fewer; `cast`, `uniques`, `rulings`, `ruled`:
     since it was dealt (see play/rulings.py); `crown`: who has the first; `rematches`: the tables
-    at which it was asked to be played again.
+    at which it was asked to be played again; `live`: when its people can sit down together.
     """
 
     seats: int
@@ -82,3 +95,4 @@ class TableSettings(TypedDict):
     looked: NotRequired[Sequence[HiddenLook]]
     rematches: NotRequired[Sequence[GameId]]
     league: NotRequired[TableLeague]
+    live: NotRequired[LiveHours]
