@@ -170,5 +170,4 @@ class CalendarState(StrEnum):
     """Whether an entry of a calendar is still ahead."""
 
     OPEN = "open"
-    LIVE = "live"  # an hour at the table
     ENDED = "ended"

@@ -30,7 +30,7 @@ from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, standings
-from .teams import TeamStanding, team_standings
+from .teams import TeamStanding, kept_apart, team_standings
 
 __all__ = [
     "NOTHING",
@@ -59,6 +59,7 @@ __all__ = [
     "Unseatable",
     "awarded",
     "going_on",
+    "kept_apart",
     "ladder",
     "moved",
     "past_of",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 
+from .shapes import EarlierRounds, pair
 from .standings import Standing
 
 
@@ -24,6 +26,21 @@ class TeamStanding:
     points: Fraction
     wins: int
     people: tuple[int, ...]
+
+
+#: to sit with somebody of the own team is as strange as to have met so often
+MATES = 1000
+
+
+def kept_apart(past: EarlierRounds, teams: Iterable[Sequence[int]]) -> EarlierRounds:
+    """The same, as if those of a team had met so often that they meet again only where nothing else is
+    possible: for putting people into seats of tables that are drawn already.
+    """
+    met = dict(past.met)
+    for team in teams:
+        for one, other in combinations(team, 2):
+            met[pair(one, other)] = met.get(pair(one, other), 0) + MATES
+    return replace(past, met=met)
 
 
 def team_standings(

@@ -32,9 +32,17 @@ from .mercy import Do, Event, Standing, Step, at_once, excused, step
 from .outages import broken, jumped, shift, undone
 from .policy import ALL_DAYS, DAY_MS, HOUR_MS, MODES, SCHEMA, Policy, Quiet, ms
 from .presets import DAILY, PRESETS, filled, named, scaled
-from .spans import OPEN, Span
+from .spans import OPEN, Span, skipping
 from .stored import from_json, to_json
-from .vacation import begin_vacation, book_vacation, end_vacation, vacation_left_ms, vacation_ms
+from .vacation import (
+    begin_vacation,
+    book_vacation,
+    end_vacation,
+    interrupted,
+    repaused,
+    vacation_left_ms,
+    vacation_ms,
+)
 
 __all__ = [
     "ALL_DAYS",
@@ -72,6 +80,7 @@ __all__ = [
     "faults",
     "filled",
     "from_json",
+    "interrupted",
     "jumped",
     "known_zone",
     "left_ms",
@@ -81,9 +90,11 @@ __all__ = [
     "plan_ms",
     "quiet_until",
     "reminders",
+    "repaused",
     "running_ms",
     "scaled",
     "shift",
+    "skipping",
     "spend",
     "standing",
     "started",

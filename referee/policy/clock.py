@@ -22,7 +22,8 @@ class Clock:
     `delivered_ms`: when the question reached it. `bank_ms`: what was left of its bank then. `zone` and
     `quiet` are the player's own (`quiet` the policy's where the player set none; None: never quiet). The
     spans are all those of this game, past ones too: `vacations`, `unreachable` (only the first counts),
-    `paused` and `frozen` (our outages, and tables that an admin must look at). `vacation_spent_ms`: vacation
+    `paused`, `frozen` (our outages, tables that an admin must look at, holidays) and `held` (pauses of a
+    whole season, in which no vacation is used up). `vacation_spent_ms`: vacation
     of this season taken in other games. `extra_ms`: what an admin or the table gave on top.
     """
 
@@ -34,6 +35,7 @@ class Clock:
     unreachable: tuple[Span, ...] = ()
     paused: tuple[Span, ...] = ()
     frozen: tuple[Span, ...] = ()
+    held: tuple[Span, ...] = ()
     vacation_spent_ms: int = 0
     extra_ms: int = 0
 
@@ -46,6 +48,7 @@ def started(policy: Policy, delivered_ms: int, zone: str = "UTC") -> Clock:
 def counted(policy: Policy, clock: Clock) -> Iterator[Span]:
     """The spans of the clock as far as the policy lets them count."""
     yield from clock.frozen
+    yield from clock.held
     yield from capped(clock.paused, policy.pause_days * DAY_MS)
     yield from capped(clock.vacations, policy.vacation_days * DAY_MS - clock.vacation_spent_ms)
     yield from capped(sorted(clock.unreachable)[:1], ms(policy.unreachable_hours))
@@ -57,7 +60,7 @@ def standing(policy: Policy, clock: Clock, since: int) -> Iterator[Span]:
     Endless where there are quiet hours or days off.
     """
     streams: list[Iterator[Span]] = []  # only what there is: most clocks know nothing but nights
-    if clock.frozen or clock.paused or clock.vacations or clock.unreachable:
+    if clock.frozen or clock.held or clock.paused or clock.vacations or clock.unreachable:
         streams.append(iter(sorted(counted(policy, clock))))
     if clock.quiet is not None:
         streams.append(quiet_spans(clock.quiet, policy.quiet_most_hours, clock.zone, since))

@@ -51,3 +51,16 @@ def joined(streams: Sequence[Iterator[Span]], since: int) -> Iterator[Span]:
 def covered(spans: Iterable[Span], moment: int) -> Span | None:
     """The span in which this moment lies, if any."""
     return next((one for one in spans if one.start <= moment < one.end), None)
+
+
+def skipping(spans: Iterable[Span], start: int, length_ms: int) -> int:
+    """The moment at which so much time has passed since `start` outside of these spans, never in one."""
+    at, left = start, length_ms
+    for one in sorted(spans):
+        if one.end <= at or one.end <= one.start:
+            continue
+        if one.start > at + left:
+            break
+        left -= max(0, one.start - at)
+        at = one.end
+    return at + left

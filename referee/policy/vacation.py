@@ -4,6 +4,7 @@ dry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from .checking import PolicyError
@@ -47,9 +48,14 @@ def begin_vacation(policy: Policy, clock: Clock, at_ms: int) -> Clock:
 
 def end_vacation(clock: Clock, now_ms: int) -> Clock:
     """The player is back: what was not used of a running vacation is theirs again; one that lies ahead
-    stays.
+    stays, unless it is the rest of one that a pause has interrupted.
     """
-    kept = (Span(one.start, min(one.end, now_ms)) if one.start <= now_ms else one for one in clock.vacations)
+    rest = {one.end for one in clock.held}
+    kept = (
+        Span(one.start, min(one.end, now_ms)) if one.start <= now_ms else one
+        for one in clock.vacations
+        if one.start <= now_ms or one.start not in rest
+    )
     return replace(clock, vacations=tuple(one for one in kept if one.end > one.start))
 
 
@@ -72,3 +78,39 @@ def book_vacation(policy: Policy, clock: Clock, start_ms: int, end_ms: int, now_
             "vacation-long", days=round((end_ms - start_ms) / DAY_MS, 1), left=round(left / DAY_MS, 1)
         )
     return replace(clock, vacations=(*clock.vacations, Span(start_ms, end_ms)))
+
+
+def interrupted(vacations: Iterable[Span], held: Iterable[Span]) -> tuple[Span, ...]:
+    """Vacations with the pauses of a season left out: what a pause interrupts goes on after it with the days
+    that were left, and what would begin in a pause begins after it. Vacations that know of these pauses
+    already stay as they are.
+    """
+    found = sorted(vacations)
+    for pause in sorted(one for one in held if one.end > one.start):
+        split: list[Span] = []
+        for one in found:
+            if one.start < pause.start < one.end:
+                split += [
+                    Span(one.start, pause.start),
+                    Span(pause.end, pause.end + one.end - pause.start),
+                ]
+            elif pause.start <= one.start < pause.end:
+                split.append(Span(pause.end, pause.end + one.end - one.start))
+            else:
+                split.append(one)
+        found = split
+    return tuple(found)
+
+
+def repaused(vacations: Iterable[Span], was: Span, now: Span) -> tuple[Span, ...]:
+    """The same where a pause has another end than it had (`was`; of no length: there was none): what went on
+    after it goes on after its new end.
+    """
+    later = now.end - was.end
+    return interrupted(
+        (
+            Span(one.start + later, one.end + later) if one.start == was.end > was.start else one
+            for one in vacations
+        ),
+        (now,),
+    )

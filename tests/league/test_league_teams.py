@@ -10,8 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.league import EarlierRounds, Standing, plan, plan_round, team_standings
+from referee.league import (
+    EarlierRounds,
+    Round,
+    Standing,
+    Table,
+    kept_apart,
+    plan,
+    plan_round,
+    team_standings,
+)
 from referee.league.lots import Lots, drawn
+from referee.league.mending import mended
 from tests.seeds import some
 
 
@@ -91,3 +101,10 @@ def test_a_swiss_round_keeps_teams_apart_and_seats_everybody_once(count: int, si
 def test_a_team_larger_than_the_tables_sits_together_where_it_must_and_that_is_no_fault() -> None:
     done = plan([1, 2, 3, 4, 5], 2, least=5, most=5, wanted=5, mates=[(1, 2), (2, 3)], seed=1)
     assert done.repeats == done.bound == 10
+
+
+def test_who_comes_later_sits_with_another_team_where_there_is_room() -> None:
+    planned = Round((Table((1, 2, 3)), Table((4, 5, 6))))
+    past = kept_apart(EarlierRounds({(7, 4): 3, (7, 5): 3}), [(1, 7), (2, 8)])
+    now = mended(planned, range(1, 8), least=3, most=4, past=past)
+    assert [set(table.people) for table in now.round.tables] == [{1, 2, 3}, {4, 5, 6, 7}]

@@ -85,7 +85,10 @@ def of_rounds() -> dict[str, tuple[str, dict[str, Any]]]:
         "league_schedule": (
             "league_schedule",
             common(
-                **leagues.HEAD,
+                **{
+                    **leagues.HEAD,
+                    "season": leagues.SEASON | {"pause": (NOW + 30 * 24 * HOUR, NOW + 40 * 24 * HOUR)},
+                },
                 rounds=leagues.ROUNDS,
                 round=3,
                 tables=leagues.TABLES,

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
+from typing import Any, NamedTuple
 
-from referee.ids import PersonId, RowId
+from referee.ids import GameId, PersonId, RowId
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import CalendarState, DeadlineKind, GameStatus
@@ -30,11 +30,19 @@ from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people.identity import Speaker
 from ..people.replies import answer
-from .hooks import CalendarMoment, appointments
+from . import hooks
 
 _DAY_MS = 86_400_000
 #: what has ended is told as cancelled for so long
 ENDED_MS = 7 * _DAY_MS
+
+
+class OpenDeadline(NamedTuple):
+    """An open deadline: the game, when the turn began (which names the entry), when the answer is due."""
+
+    game_id: GameId
+    since_ms: int
+    due_ms: int
 
 
 class CalendarLinkFacts(Facts):
@@ -92,7 +100,7 @@ def filed(uow: UnitOfWork, speaker: Speaker, at: Address) -> bool:
     """Send the calendar as a file to an address, where that takes files; False where it would be empty."""
     me = speaker.person.id
     refresh(uow.tx, me, uow.now_ms)
-    found = uow.tx.count(CalendarEntry, person_id=me) > 0
+    found = uow.tx.count(CalendarEntry, person_id=me) > 0 or bool(hooks.calendar_spans(uow.tx, me))
     if found and at.channel in uow.settings.files:
         outbox.to_person(uow, me, CalendarFileFacts(), at=at, collapse=f"calendar_file:{me}:{at.channel}")
     return found
@@ -122,7 +130,7 @@ def whose(tx: Tx, token: str) -> Person | None:
     return None if row is None else tx.get(Person, row.person_id)
 
 
-def open_now(tx: Tx, person_id: PersonId) -> list[CalendarMoment]:
+def open_now(tx: Tx, person_id: PersonId) -> list[OpenDeadline]:
     """What is asked of a person now, and has an end in sight."""
     found = []
     for seat, game in tx.seats_of(person_id, (GameStatus.RUNNING,)):
@@ -130,14 +138,9 @@ def open_now(tx: Tx, person_id: PersonId) -> list[CalendarMoment]:
             row = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
             if row is not None:
                 found.append(
-                    CalendarMoment(game.id, clock_state.read_clocks(game).seat(seat.no).asked, row.due_ms)
+                    OpenDeadline(game.id, clock_state.read_clocks(game).seat(seat.no).asked, row.due_ms)
                 )
     return found
-
-
-def later(tx: Tx, person_id: PersonId, now_ms: int) -> list[CalendarMoment]:
-    """What other rooms know of a person's hours to come."""
-    return [one for told in appointments(tx, person_id, now_ms) for one in told]
 
 
 def refresh(tx: Tx, person_id: PersonId, now_ms: int) -> None:
@@ -159,24 +162,24 @@ def changes(tx: Tx, person_id: PersonId, now_ms: int) -> list[tuple[RowId | None
         (row.game_id, row.since_ms): row for row in tx.all(CalendarEntry, person_id=person_id, order="id")
     }
     found: list[tuple[RowId | None, dict[str, Any]]] = []
-    for due in (*open_now(tx, person_id), *later(tx, person_id, now_ms)):
+    for due in open_now(tx, person_id):
         row = known.pop((due.game_id, due.since_ms), None)
         if row is None:
             found.append((None, {**due._asdict(), "changed_ms": now_ms}))
-        elif (row.due_ms, row.state) != (due.due_ms, due.state):
+        elif (row.due_ms, row.state) != (due.due_ms, CalendarState.OPEN):
             found.append(
                 (
                     row.id,
                     {
                         "due_ms": due.due_ms,
-                        "state": due.state,
+                        "state": CalendarState.OPEN,
                         "sequence": row.sequence + 1,
                         "changed_ms": now_ms,
                     },
                 )
             )
     for row in known.values():
-        if row.state != CalendarState.ENDED:
+        if row.state == CalendarState.OPEN:
             found.append(
                 (row.id, {"state": CalendarState.ENDED, "sequence": row.sequence + 1, "changed_ms": now_ms})
             )

@@ -1,26 +1,34 @@
-"""What other rooms tell a person's calendar besides what is asked of them."""
+"""What other rooms have to say in a person's calendar."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from referee.ids import GameId, PersonId
-from referee.states import CalendarState
+from referee.ids import PersonId
 from referee.store import Tx
 
 from ..core.hooks import Poll
 
 
-class CalendarMoment(NamedTuple):
-    """What stands in a calendar: the game, since when (which names the entry), until when (UTC ms); `state`
-    open: an answer is due then, live: an hour at the table that ends then.
+class CalendarSpan(NamedTuple):
+    """Something that lasts (UTC ms): `uid` names it for good, `sequence` counts its changes; called off where
+    it has no length. `phrase` and `facts` are its words.
     """
 
-    game_id: GameId
-    since_ms: int
-    due_ms: int
-    state: str = CalendarState.OPEN
+    uid: str
+    starts_ms: int
+    ends_ms: int
+    sequence: int
+    noted_ms: int
+    phrase: str
+    facts: Mapping[str, Any]
 
 
-#: the hours at which somebody has said that they will be there, now being that moment
-appointments: Poll[[Tx, PersonId, int], list[CalendarMoment]] = Poll("appointments")
+#: spans of time that concern a person beside their own deadlines
+spans: Poll[[Tx, PersonId], Sequence[CalendarSpan]] = Poll("spans of a person's calendar")
+
+
+def calendar_spans(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
+    """All of them."""
+    return [one for each in spans(tx, person_id) for one in each]

@@ -8,21 +8,32 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from referee.ports import Attachment
 from referee.states import CalendarState
 from referee.store import CalendarEntry, Person, Tx
 from referee.text import Words
 
+from . import hooks
+from .hooks import CalendarSpan
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
 #: an entry ends when the answer is due, and begins so long before
 LENGTH = timedelta(minutes=30)
-#: an hour at a table that all have agreed on
-LIVE_LENGTH = timedelta(hours=1)
 #: how often programs are asked to look again
 LOOK_AGAIN = timedelta(minutes=30)
 
 
-def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry], key: bytes) -> bytes:
+def calendar_file(
+    words: Words,
+    person: Person,
+    entries: Sequence[CalendarEntry],
+    key: bytes,
+    spans: Sequence[CalendarSpan] = (),
+) -> bytes:
     """The file, UTF-8 with CRLF, the same bytes for the same entries.
 
     `key`: the installation's secret, so that entries of two referees don't meet.
@@ -45,24 +56,38 @@ def calendar_file(words: Words, person: Person, entries: Sequence[CalendarEntry]
         event.add("sequence", entry.sequence)
         event.add("dtstamp", changed)
         event.add("last-modified", changed)
-        live = entry.state == CalendarState.LIVE
-        event.add("dtstart", due - (LIVE_LENGTH if live else LENGTH))
+        event.add("dtstart", due - LENGTH)
         event.add("dtend", due)
-        event.add(
-            "summary",
-            words.phrase("calendar.live-title" if live else "calendar.title", language, game=entry.game_id),
-        )
+        event.add("summary", words.phrase("calendar.title", language, game=entry.game_id))
         event.add(
             "description",
             words.phrase(
                 f"calendar.{entry.state}", language, game=entry.game_id, due_ms=entry.due_ms, zone=person.zone
             ),
         )
-        event.add("status", "CANCELLED" if entry.state == CalendarState.ENDED else "CONFIRMED")
+        event.add("status", "CONFIRMED" if entry.state == CalendarState.OPEN else "CANCELLED")
         event.add("class", "PRIVATE")
-        event.add("transp", "OPAQUE" if live else "TRANSPARENT")
+        event.add("transp", "TRANSPARENT")
         file.add_component(event)
+    for one in spans:
+        file.add_component(span_event(words, language, one))
     return bytes(file.to_ical())
+
+
+def span_event(words: Words, language: str, span: CalendarSpan) -> Event:
+    """Something that lasts, as an entry."""
+    from icalendar import Event
+
+    event = Event()
+    event.add("uid", span.uid)
+    event.add("sequence", span.sequence)
+    event.add("dtstamp", moment(span.noted_ms))
+    event.add("dtstart", moment(span.starts_ms))
+    event.add("dtend", moment(max(span.ends_ms, span.starts_ms + 60_000)))
+    event.add("summary", words.phrase(span.phrase, language, **span.facts))
+    event.add("status", "CONFIRMED" if span.ends_ms > span.starts_ms else "CANCELLED")
+    event.add("transp", "TRANSPARENT")
+    return event
 
 
 def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tuple[Attachment, ...]]:
@@ -71,9 +96,9 @@ def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tup
     file = Attachment(
         "citadels.ics",
         "text/calendar; method=PUBLISH; charset=utf-8",
-        calendar_file(words, person, entries, key),
+        calendar_file(words, person, entries, key, hooks.calendar_spans(tx, person.id)),
     )
-    return sum(one.state != CalendarState.ENDED for one in entries), (file,)
+    return sum(one.state == CalendarState.OPEN for one in entries), (file,)
 
 
 def moment(at_ms: int) -> datetime:

@@ -56,12 +56,16 @@ class LiveHours(TypedDict):
     """Hours in which those at a table can sit down live, UTC milliseconds, by a person's number as text.
 
     `can`: spans [from, to) of each; `agreed`: the hour on which each agrees; `meet`: the one on which all
-    have agreed (0: none); `told`: when the others were last told unasked.
+    have agreed, `off`: it stands no more, `turns`: how often that changed, `since`: when it last did; `told`:
+    when the others were last told unasked.
     """
 
     can: NotRequired[Mapping[str, Sequence[tuple[int, int]]]]
     agreed: NotRequired[Mapping[str, int]]
     meet: NotRequired[int]
+    off: NotRequired[bool]
+    turns: NotRequired[int]
+    since: NotRequired[int]
     told: NotRequired[int]
 
 

@@ -27,8 +27,10 @@ from referee.policy import (
     Standing,
     agenda,
     from_json,
+    interrupted,
     ms,
     plan_ms,
+    skipping,
     spend,
     step,
 )
@@ -49,7 +51,6 @@ __all__ = [
     "clock_of",
     "dated",
     "encode_clocks",
-    "freeze",
     "keep",
     "known",
     "note_reachable",
@@ -111,13 +112,17 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
 class TableTime(msgspec.Struct, omit_defaults=True):
     """A whole table.
 
-    `frozen`: our outages; `paused`: its pauses; `stood`: seats for which a caretaker played in this round;
+    `frozen`: our outages; `paused`: its pauses; `held`: those of its whole season, some of which may lie
+    ahead, and `off`: holidays, which somebody else has laid down; `stood`: seats for which a caretaker played
+    in this round;
     `kicked`: persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it).
     """
 
     seats: dict[SeatNo, SeatTime] = {}
     frozen: list[tuple[int, int]] = []
     paused: list[tuple[int, int]] = []
+    held: list[tuple[int, int]] = []
+    off: list[tuple[int, int]] = []
     stood: list[SeatNo] = []
     kicked: list[PersonId] = []
     still: int = 0
@@ -191,7 +196,8 @@ def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | 
         _spans(seat.vacations),
         _spans(seat.unreachable),
         _spans(table.paused),
-        _spans(table.frozen),
+        _spans([*table.frozen, *table.off]),
+        _spans(table.held),
         extra_ms=seat.extra,
     )
 
@@ -205,8 +211,8 @@ def quiet_hours(own: str, usual: Quiet | None) -> Quiet | None:
 
 
 def keep(seat: SeatTime, clock: Clock) -> None:
-    """Write a clock's vacations back into its seat."""
-    seat.vacations = [(one.start, one.end) for one in clock.vacations]
+    """Write a clock's vacations back into its seat; none is used up in a pause of the season."""
+    seat.vacations = [(one.start, one.end) for one in interrupted(clock.vacations, clock.held)]
 
 
 def note_reachable(seat: SeatTime, now_ms: int) -> bool:
@@ -217,15 +223,6 @@ def note_reachable(seat: SeatTime, now_ms: int) -> bool:
     before = seat.unreachable
     seat.unreachable = [(start, min(end, now_ms)) for start, end in before]
     return seat.unreachable != before
-
-
-def freeze(table: TableTime, start_ms: int, end_ms: int) -> None:
-    """Time in which we could not be reached.
-
-    Outages before everything that is still open can't matter any more.
-    """
-    since = min((one.delivered or one.asked for one in table.seats.values() if one.asked), default=end_ms)
-    table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
 
 
 def _spans(pairs: list[tuple[int, int]]) -> tuple[Span, ...]:
@@ -378,7 +375,8 @@ def rings(
     """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
     clock = clock_of(policy, table, seat, person)
     if seat.probation and not paused(table):
-        return [("answer", plan_ms(policy, clock, 1.0))]
+        soon = plan_ms(policy, clock, 1.0) - clock.delivered_ms
+        return [("answer", skipping(clock.held, clock.delivered_ms, soon))]
     found = agenda(policy, clock)
     ahead = [(one.kind, one.at_ms) for one in found if one.kind != "remind"]
     return [

@@ -8,12 +8,13 @@ from referee.store import Game
 from referee.text import days_and_nights, policy_line
 
 from ..core.composing import TABLE_FACTS, LetterContext
-from . import clock_state
+from . import clock_state, season_pauses
 
 
 def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """The table's policy in a line, with what the reader's bank has left; what does not count for the reader;
-    whether the table's clocks stand, and whether nobody waits there.
+    whether the table's clocks stand, until when its season pauses (0: it does not), and whether nobody waits
+    there.
     """
     policy = clock_state.policy_of(game)
     table = clock_state.read_clocks(game)
@@ -24,6 +25,7 @@ def clock(ctx: LetterContext, game: Game) -> dict[str, Any]:
     return {
         "policy": {"line": line, "bot": policy.bot, **days_and_nights(policy, quiet)},
         "paused": clock_state.paused(table),
+        "held_ms": season_pauses.until(table, ctx.now_ms),
         "alone": clock_state.when_away(game, ctx.seats) is not clock_state.WhenAway.GOES_ON,
     }
 

@@ -14,11 +14,20 @@ from . import clock_state
 AT_ONCE_MS = 60_000
 
 
+def freeze(table: clock_state.TableTime, start_ms: int, end_ms: int) -> None:
+    """Time in which we could not be reached.
+
+    Outages before everything that is still open can't matter any more.
+    """
+    since = min((one.delivered or one.asked for one in table.seats.values() if one.asked), default=end_ms)
+    table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
+
+
 def extend_deadlines(uow: UnitOfWork, game: Game, since_ms: int) -> int:
     """Take the time since then off a running table's clocks; how many of its deadlines moved."""
     before = {row.id: row.due_ms for row in clock_state.running(uow, game.id)}
     table = clock_state.known(uow, game)
-    clock_state.freeze(table, since_ms, uow.now_ms)
+    freeze(table, since_ms, uow.now_ms)
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))
     return sum(before.get(row.id) not in (None, row.due_ms) for row in clock_state.running(uow, game.id))
 

@@ -16,7 +16,7 @@ from referee.store import Deadline, Game
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
-from ..deadlines import clock_state
+from ..deadlines import clock_state, season_pauses
 from ..people.letter_facts import PromptFacts
 from ..play import clock_news, seat_plans
 
@@ -39,8 +39,10 @@ def may_pause(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
 
 def may_resume(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
     """Raises Refusal where there is no pause."""
-    if not clock_state.paused(clock_state.read_clocks(game)):
-        raise Refusal("not-paused", game=game.id)
+    table = clock_state.read_clocks(game)
+    if not clock_state.paused(table):
+        until = season_pauses.until(table, uow.now_ms)
+        raise Refusal("season-pauses" if until else "not-paused", game=game.id, until=until)
 
 
 def pause(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from referee.store import Game
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
-from ..deadlines import clock_state
+from ..deadlines import clock_state, season_pauses
 from ..people.letter_facts import PromptFacts
 from ..play import clock_news, enacting
 from ..time import misses
@@ -22,7 +22,7 @@ from ..time import misses
 
 def may_process(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
     """Raises Refusal for a window that has closed, and in a pause."""
-    if clock_state.paused(clock_state.read_clocks(game)):
+    if season_pauses.stands(game, uow.now_ms):
         raise Refusal("paused-already", game=game.id)
     if int(facts["window"]) != game.question:
         raise Refusal("window-closed", window=int(facts["window"]), open=game.question)

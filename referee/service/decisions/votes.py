@@ -17,7 +17,7 @@ from ..core import outbox
 from ..core.letter_rows import read
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork, json_text, write_event
-from ..deadlines import clock_state
+from ..deadlines import clock_state, season_pauses
 from ..deadlines.open_proposals import moot, shut
 from ..people import hooks as people_hooks
 from ..people import officials, table_roles
@@ -273,10 +273,11 @@ def asked_about(letter: Outbox) -> ProposalId:
 
 def _due(uow: UnitOfWork, game: Game, act: str) -> int:
     """Until when may be voted: where silence is yes, everybody has had so much time that is not their
-    night.
+    night; time in which the whole season pauses does not count.
     """
+    clocks = clock_state.read_clocks(game)
     if ACTS[act].rule != "silence":
-        return uow.now_ms + OPEN_MS
+        return season_pauses.passed(clocks, uow.now_ms, OPEN_MS)
     policy = clock_state.policy_of(game)
     length = min(ms(SILENCE_HOURS), ms(policy.move_hours) // 2)
     ends = [uow.now_ms + length]
@@ -285,7 +286,7 @@ def _due(uow: UnitOfWork, game: Game, act: str) -> int:
         if person is not None:
             clock = Clock(uow.now_ms, 0, person.zone, clock_state.quiet_hours(person.quiet, policy.quiet))
             ends.append(after(policy, clock, uow.now_ms, length) or 0)
-    return max(ends)
+    return season_pauses.passed(clocks, uow.now_ms, max(ends) - uow.now_ms)
 
 
 def _row(tx: Tx, number: ProposalId) -> Proposal:

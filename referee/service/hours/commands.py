@@ -21,7 +21,6 @@ from referee.states import GameStatus
 from referee.store import Game, Seat
 from referee.text import Intent
 
-from ..calendar import commands as calendar
 from ..core import outbox
 from ..core.commands import HelpTopic, command
 from ..core.table_settings import LiveHours
@@ -93,13 +92,15 @@ def _agreed(uow: UnitOfWork, game: Game, seats: list[Seat], speaker: Speaker, sa
         return "asked"
     agreed[str(speaker.person.id)] = at_ms
     settled = len(agreed) == len(people) and set(agreed.values()) == {at_ms}
-    live = {**live, "agreed": agreed, "meet": at_ms if settled else live.get("meet", 0)}
+    live = {**live, "agreed": agreed}
     if not settled:
         table_hours.write_hours(uow, game, _tell(uow, game, seats, speaker, live, "agreed"))
         return "asked"
-    table_hours.write_hours(uow, game, live)
+    turns = live.get("turns", 0) + 1
+    stands: LiveHours = {**live, "meet": at_ms, "off": False, "turns": turns, "since": uow.now_ms}
+    table_hours.write_hours(uow, game, stands)
     table_hours.set_bell(uow, game, at_ms)
-    _settled(uow, game, seats, speaker, "met")
+    _letters(uow, game, seats, speaker, "met")
     return "met"
 
 
@@ -109,20 +110,14 @@ def _off(uow: UnitOfWork, game: Game, seats: list[Seat], speaker: Speaker) -> st
     met = table_hours.meeting(live, uow.now_ms)
     can = {who: spans for who, spans in live.get("can", {}).items() if who != str(speaker.person.id)}
     agreed = {who: at for who, at in live.get("agreed", {}).items() if who != str(speaker.person.id)}
-    fresh: LiveHours = {**live, "can": can, "agreed": {} if met else agreed, "meet": 0}
+    fresh: LiveHours = {**live, "can": can, "agreed": {} if met else agreed}
+    if met:
+        fresh = {**fresh, "off": True, "turns": live.get("turns", 0) + 1, "since": uow.now_ms}
     table_hours.write_hours(uow, game, fresh)
     if met:
         table_hours.set_bell(uow, game, 0)
-        _settled(uow, game, seats, speaker, "off")
+        _letters(uow, game, seats, speaker, "off")
     return "gone"
-
-
-def _settled(uow: UnitOfWork, game: Game, seats: list[Seat], speaker: Speaker, why: str) -> None:
-    """An hour stands, or stands no more: it is in everybody's calendar so, and the others are told."""
-    for seat in seats:
-        if seat.person_id is not None:
-            calendar.refresh(uow.tx, seat.person_id, uow.now_ms)
-    _letters(uow, game, seats, speaker, why)
 
 
 def _tell(

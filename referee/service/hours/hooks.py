@@ -8,25 +8,30 @@ from typing import Any
 
 from referee.ids import PersonId
 from referee.policy import HOUR_MS
-from referee.states import ALIVE, CalendarState
+from referee.states import ALIVE
 from referee.store import Game, Person, Tx
 
 from ..accounts.hooks import deleting, exported
-from ..calendar.hooks import CalendarMoment, appointments
+from ..calendar.hooks import CalendarSpan, spans
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people import officials
 from ..play.hooks import game_over
 from . import table_hours
 
 
-@appointments.on
-def agreed_hours(tx: Tx, person_id: PersonId, now_ms: int) -> list[CalendarMoment]:
-    """The hours for which somebody is to sit down; an entry is named by the hour."""
+@spans.on
+def agreed_hours(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
+    """The hours for which somebody is to sit down; one that is off has no length."""
     found = []
     for _, game in tx.seats_of(person_id, ALIVE):
-        at_ms = table_hours.meeting(table_hours.read_hours(game), now_ms)
+        live = table_hours.read_hours(game)
+        at_ms = int(live.get("meet", 0))
         if at_ms:
-            found.append(CalendarMoment(game.id, at_ms, at_ms + HOUR_MS, CalendarState.LIVE))
+            end_ms = at_ms if live.get("off") else at_ms + HOUR_MS
+            turns, since_ms = live.get("turns", 0), live.get("since", 0)
+            facts = {"game": game.id}
+            uid = f"live-{game.id}-{game.seed_hash[:12]}@citadels-referee"
+            found.append(CalendarSpan(uid, at_ms, end_ms, turns, since_ms, "calendar.live-title", facts))
     return found
 
 

@@ -61,7 +61,7 @@ def agreed(tx: Tx, live: LiveHours, people: Iterable[PersonId]) -> dict[PersonId
 
 def meeting(live: LiveHours, now_ms: int) -> int:
     """The hour on which all have agreed (UTC ms), while it is not long over; 0 for none."""
-    at_ms = int(live.get("meet", 0))
+    at_ms = 0 if live.get("off") else int(live.get("meet", 0))
     return at_ms if at_ms + SHOWN_MS > now_ms else 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.ids import ALL_DIVISIONS, PersonId
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import SeasonState
 from referee.store import League, LeagueRoom, Person, Room, Season
@@ -18,7 +19,7 @@ from referee.store import League, LeagueRoom, Person, Room, Season
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import notice
-from . import again, announcements, draw, founding, log_replay, lookup, meant, roles, sign_up, teams
+from . import again, announcements, draw, founding, log_replay, lookup, meant, pausing, roles, sign_up, teams
 from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
 from .terms import read_terms
@@ -154,6 +155,18 @@ def _whole_season(matter: LeagueRequest) -> Touched:
     return Touched(matter.season, division=ALL_DIVISIONS)
 
 
+def _pause(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    until = int(matter.args["until_ms"]) or matter.uow.now_ms + round(hours * HOUR_MS)
+    return pausing.pause(
+        matter.uow, matter.season, int(matter.args["from_ms"]), until, str(matter.args["why"])
+    )
+
+
+def _resume(matter: LeagueRequest) -> Facts:
+    return pausing.resume(matter.uow, matter.season)
+
+
 def _admit(matter: LeagueRequest) -> Facts:
     return sign_up.admit(matter.uow, matter.season, matter.person(), force=True)
 
@@ -237,6 +250,8 @@ DEEDS: Mapping[str, OfficeAct] = {
     "leave": OfficeAct(_leave, touches=for_all),
     "draw": OfficeAct(_draw, touches=for_all),
     "redraw": OfficeAct(_redraw, _redraw_two, touches=_whole_season),
+    "pause": OfficeAct(_pause, touches=for_all),
+    "resume": OfficeAct(_resume, touches=for_all),
     "admit": OfficeAct(_admit, touches=_admit_touches),
     "remove": OfficeAct(_remove, _remove_two, touches=_remove_touches),
     "role": OfficeAct(_role, touches=for_all),

@@ -37,8 +37,11 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
     "league-out": ("season", "round", "advance"),
-    "league-again": ("season",),  # closes_ms, starts_ms, before
+    "league-again": ("season", "before"),  # closes_ms, starts_ms
     "league-postponed": ("season", "round"),  # until_ms, ends_ms
+    "league-pause": ("season", "from_ms", "until_ms", "ahead"),  # why
+    "league-pause-begins": ("season", "until_ms"),
+    "league-resumed": ("season", "from_ms", "early"),  # until_ms
     "league-waits": ("round", "table", "names"),  # game
     "league-round-over": ("season", "round", "rounds"),  # next_ms
     "league-ruled": ("round", "table"),  # why ("time"), names in order

@@ -1,4 +1,4 @@
-"""The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end.
+"""The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end, pauses.
 
 Entries keep their names when they move.
 """
@@ -9,13 +9,16 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from referee.ids import RoundNo
-from referee.states import SeasonState
-from referee.store import League, Season, SeasonRound, Tx
+from referee.ids import PersonId, RoundNo
+from referee.states import GOING_ON, SeasonState
+from referee.store import Entry, League, Season, SeasonRound, Tx
 from referee.text import Words, clean
 
+from ..calendar.hooks import CalendarSpan, spans
+from ..calendar.ical import span_event
 from ..core import tokens
-from . import views
+from . import pausing, views
+from .announcements import TOLD
 
 #: how long an entry looks, and how often a program should look again
 LENGTH, LOOK_AGAIN = timedelta(minutes=15), timedelta(hours=6)
@@ -39,7 +42,39 @@ def days(tx: Tx, season: Season) -> list[CalendarDay]:
         found.append(CalendarDay("starts", RoundNo(1), season.starts_ms))
     for row in rounds:
         found += [CalendarDay("starts", row.no, row.starts_ms), CalendarDay("ends", row.no, row.ends_ms)]
-    return sorted((one for one in found if one.at_ms), key=lambda one: one.at_ms)
+    return sorted(
+        (one._replace(at_ms=pausing.expected(season, one.at_ms)) for one in found if one.at_ms),
+        key=lambda one: one.at_ms,
+    )
+
+
+def pauses(tx: Tx, league: League, season: Season) -> list[CalendarSpan]:
+    """The pauses of a season, the oldest first; they keep their names when they get another end."""
+    house = hashlib.sha256(b"calendar" + tokens.known(tx)).hexdigest()[:16]
+    return [
+        CalendarSpan(
+            f"league-{league.id}-{season.no}-pause-{number}@{house}.citadels-referee",
+            one.starts_ms,
+            one.ends_ms,
+            one.changed,
+            season.opened_ms,
+            "league_dates.pause",
+            {"league": clean(league.name)},
+        )
+        for number, one in enumerate(pausing.every(season), 1)
+    ]
+
+
+@spans.on
+def pauses_of_person(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
+    """The pauses of the seasons that somebody takes part in."""
+    found: list[CalendarSpan] = []
+    for entry in tx.all(Entry, person_id=person_id, state=TOLD):
+        season = tx.get(Season, entry.season_id)
+        league = None if season is None else tx.get(League, season.league_id)
+        if season is not None and league is not None and season.state in GOING_ON:
+            found += pauses(tx, league, season)
+    return found
 
 
 def league_calendar_file(tx: Tx, words: Words, language: str, league: League) -> bytes:
@@ -72,4 +107,6 @@ def league_calendar_file(tx: Tx, words: Words, language: str, league: League) ->
         event.add("status", "CONFIRMED")
         event.add("transp", "TRANSPARENT")
         file.add_component(event)
+    for pause in [] if season is None else pauses(tx, league, season):
+        file.add_component(span_event(words, language, pause))
     return bytes(file.to_ical())

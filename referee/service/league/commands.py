@@ -31,7 +31,7 @@ _PERSONAL = frozenset({"league-unreliable"})
 
 
 #: acts that are announced at once in the rooms of their league
-_NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay", "bonus"})
+_NEWS = frozenset({"open", "postpone", "pause", "resume", "announce", "rule", "void", "replay", "bonus"})
 
 
 def official(uow: UnitOfWork, speaker: Speaker) -> Official:

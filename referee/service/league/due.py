@@ -22,7 +22,20 @@ from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
-from . import absences, draw, draw_worker, forms, gathering, hooks, lookup, outages, results, rounds, rulings
+from . import (
+    absences,
+    draw,
+    draw_worker,
+    forms,
+    gathering,
+    hooks,
+    lookup,
+    outages,
+    pausing,
+    results,
+    rounds,
+    rulings,
+)
 from .announcements import announce
 from .terms import BALANCED, Terms, read_terms
 
@@ -48,7 +61,7 @@ def advance(uow: UnitOfWork, row: Season) -> Lots | None:
     if wanted is not None:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms + _DRAW_MS)
         return wanted
-    more = STEPS[season.state](uow, season, read_terms(season))
+    more = pausing.step(uow, season) or STEPS[season.state](uow, season, read_terms(season))
     now = lookup.fresh(uow, row)
     if now.state in STEPS and not now.due_ms:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms if more else upcoming(uow, now))
@@ -236,6 +249,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
             told = None if game is None else hooks.read_league(game)
             if told is not None:
                 moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
+    moments += pausing.moments(season)
     return min((at for at in moments if at > now), default=0)
 
 

@@ -226,9 +226,11 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
         "league": {"id": book.league.id, "name": clean(book.league.name)},
         "season": {
             **_dated(shown["season"]),
+            "pause": [moment(at) for at in shown["season"]["pause"] or ()],
             "points": shown["points"],
             "tiebreaks": list(shown["tiebreaks"]),
             "bye": book.terms.bye,
+            "form": book.terms.format,
             "lot": shown["lot"],
         },
         "divisions": [
@@ -244,6 +246,14 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
                 ],
             }
             for one in shown["divisions"]
+        ],
+        "teams": [
+            {
+                **one,
+                "team": clean(one["team"]),
+                "people": [each["person"] for each in one["people"]],
+            }
+            for one in shown["teams"]
         ],
         "rounds": [
             {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from referee.ids import NOBODY, PersonId
-from referee.policy import HOUR_MS
+from referee.policy import HOUR_MS, Span, skipping
 from referee.rules import SetupError, lists
 from referee.states import EntryState, GameStatus, TableState
 from referee.store import Game, Person, Season, SeasonTable, Seat
@@ -23,7 +23,7 @@ from ..deadlines import clock_state, rows
 from ..people.letter_facts import MusterFacts, notice
 from ..play import seat_offers
 from ..tables import dealing, lobby
-from . import hooks, lookup, open_tables, penalties, substitutes
+from . import hooks, lookup, open_tables, pausing, penalties, substitutes
 from .announcements import announce
 from .terms import Terms
 
@@ -52,7 +52,9 @@ def close_gathering(uow: UnitOfWork, season: Season, table: SeasonTable, game: G
             uow,
             lobby.reload(uow, game.id),
             tries=1,
-            until=uow.now_ms + terms.late_hours * HOUR_MS,
+            until=skipping(
+                (Span(*one) for one in pausing.spans(season)), uow.now_ms, terms.late_hours * HOUR_MS
+            ),
             reminded=False,
         )
         return

@@ -28,8 +28,8 @@ from ..core.letters import Facts, Notice
 
 
 class SeasonLine(msgspec.Struct, frozen=True):
-    """A season in one line: its number and state, its moments (UTC ms), how many take part and wait, and how
-    many rounds it has.
+    """A season in one line: its number and state, its moments (UTC ms), how many take part and wait, how many
+    rounds it has, and how many are over; from when to when it pauses, if that is on or announced.
     """
 
     no: SeasonNo
@@ -40,6 +40,8 @@ class SeasonLine(msgspec.Struct, frozen=True):
     people: int
     waiting: int
     rounds: int
+    over: int = 0
+    pause: tuple[int, int] | None = None
 
 
 class RoundLine(msgspec.Struct, frozen=True):

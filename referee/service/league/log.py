@@ -21,6 +21,8 @@ BY_ITSELF = frozenset(
         "league-begun",
         "league-round",
         "league-round-over",
+        "league-pause-begins",
+        "league-resumed",
         "league-ruled",
         "league-void",
         "league-replaced",

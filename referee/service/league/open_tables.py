@@ -14,10 +14,11 @@ from referee.store import Game, Person, Season, SeasonRound, SeasonTable, Seat
 from ..core import outbox
 from ..core.table_settings import TableSettings
 from ..core.unit_of_work import UnitOfWork, json_text
+from ..deadlines import clock_state, season_pauses
 from ..people.letter_facts import MusterFacts
 from ..tables import lobby
 from ..tables.seat_names import in_game_name
-from . import lookup
+from . import free_days, lookup, pausing
 from .terms import Terms
 
 
@@ -32,6 +33,9 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
     policy = terms.rule()
+    clocks = clock_state.TableTime(
+        held=pausing.spans(season), off=free_days.spans(terms.holidays, policy.zone, uow.now_ms)
+    )
     settings: TableSettings = {
         "seats": len(people),
         "hours": policy.move_hours,
@@ -49,7 +53,7 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
             "table": table.no,
             "division": table.division,
             "plans": terms.plans,
-            "until": uow.now_ms + terms.late_hours * HOUR_MS,
+            "until": season_pauses.passed(clocks, uow.now_ms, terms.late_hours * HOUR_MS),
             "tries": 0,
         },
     }
@@ -67,6 +71,7 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
         page=TablePage.PUBLIC if terms.visible else TablePage.PRIVATE,
+        clocks=clock_state.encode_clocks(clocks),
         created_ms=uow.now_ms,
     )
     game = lobby.reload(uow, number)

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from referee.ids import SeasonNo, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState
-from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonTable
+from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonRound, SeasonTable
 
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, reports, roles, settings, teams, two_keys
+from . import log, lookup, meant, pausing, reports, roles, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
     AnswersFacts,
@@ -80,12 +80,14 @@ def _season_line(uow: UnitOfWork, season: Season) -> SeasonLine:
     return SeasonLine(
         season.no,
         season.state,
-        season.closes_ms,
-        season.starts_ms,
+        pausing.expected(season, season.closes_ms),
+        pausing.expected(season, season.starts_ms),
         season.ended_ms,
         people=tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         waiting=tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         rounds=len(lookup.rounds(uow, season)) or read_terms(season).rounds_known,
+        over=tx.count(SeasonRound, season_id=season.id, state=RoundState.CLOSED),
+        pause=pausing.shown(season),
     )
 
 
@@ -97,7 +99,7 @@ def _round_line(uow: UnitOfWork, season: Season) -> RoundLine | None:
     tables = {"season_id": season.id, "round": on[-1].no}
     every = uow.tx.count(SeasonTable, **tables)
     left = uow.tx.count(SeasonTable, **tables, state=lookup.UNDECIDED)
-    return RoundLine(on[-1].no, on[-1].ends_ms, every, left)
+    return RoundLine(on[-1].no, pausing.expected(season, on[-1].ends_ms), every, left)
 
 
 def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:

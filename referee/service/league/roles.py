@@ -59,6 +59,8 @@ MAY: Mapping[str, str] = {
             "redraw",
             "start",
             "postpone",
+            "pause",
+            "resume",
             "substitute",
             "bonus",
             "bye",

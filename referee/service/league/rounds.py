@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, forms, hooks, lookup, open_tables, results
+from . import draw, forms, hooks, lookup, open_tables, pausing, results, teams
 from .announcements import announce
 from .terms import Terms
 
@@ -32,6 +32,7 @@ def start(uow: UnitOfWork, season: Season) -> Facts:
     league = lookup.league_of(uow, season)
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN):
         raise Refusal("league-begun-already", league=league.name, season=season.no)
+    pausing.must_go_on(uow, season)
     facts = draw.draw(uow, season) if season.state == SeasonState.SIGNUP else {}
     uow.tx.set(Season, season.id, starts_ms=uow.now_ms)
     hooks.wake_season(uow, season.id)
@@ -58,6 +59,7 @@ def open_round(uow: UnitOfWork, season: Season) -> Facts:
         raise Refusal("league-not-running", league=league.name, season=season.no)
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
+    pausing.must_go_on(uow, season)
     still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
     if still is not None:
         raise Refusal("league-round-open", league=league.name, round=still.no)
@@ -101,6 +103,21 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
     return {"league": league.name, **facts}
 
 
+def postpone_first(uow: UnitOfWork, season: Season, starts_ms: int) -> Facts:
+    """While people still sign up: the first round begins on another day.  Raises Refusal."""
+    season = lookup.fresh(uow, season)
+    league = lookup.league_of(uow, season)
+    if starts_ms <= uow.now_ms:
+        raise Refusal("league-past", at_ms=starts_ms)
+    if season.closes_ms and starts_ms < season.closes_ms:
+        raise Refusal("league-starts-early", closes_ms=season.closes_ms, starts_ms=starts_ms)
+    uow.tx.set(Season, season.id, starts_ms=starts_ms)
+    hooks.wake_season(uow, season.id)
+    facts = {"season": season.no, "round": RoundNo(1), "until_ms": starts_ms, "ends_ms": 0}
+    announce(uow, league, "league-postponed", facts)
+    return {"league": league.name, **facts}
+
+
 def move_round(uow: UnitOfWork, season: Season, round_no: RoundNo, starts_ms: int) -> None:
     """A round begins at another moment; it and those behind it last as long as they would have."""
     by = starts_ms - lookup.round_of(uow, season, round_no).starts_ms
@@ -135,7 +152,7 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
             "season": season.no,
             "round": row.no,
             "rounds": len(lookup.rounds(uow, season)),
-            "ends_ms": now.ends_ms,
+            "ends_ms": pausing.expected(season, now.ends_ms),
             "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
     )
@@ -166,7 +183,7 @@ def _mended(
     ]
     if set(sits) | set(resting) == there or lookup.facts_of(row).get("drawn"):  # for those who are there
         return sorted({*resting, *granted})
-    before = draw.past(uow, season, division, row.no)
+    before = sums.kept_apart(draw.past(uow, season, division, row.no), teams.groups(uow, season, terms))
     spare = [
         one.person_id
         for one in lookup.entries(uow, season, EntryState.WAITING)
@@ -222,8 +239,10 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         if not any(one.state == RoundState.OPEN for one in every):
             finish(uow, season, terms)
         return
-    if terms.early and following.starts_ms > uow.now_ms:
-        move_round(uow, season, following.no, uow.now_ms)
+    pause = pausing.on(season, uow.now_ms)
+    soonest = uow.now_ms if pause is None else pause.ends_ms
+    if terms.early and following.starts_ms > soonest:
+        move_round(uow, season, following.no, soonest)
     announce(
         uow,
         lookup.league_of(uow, season),
@@ -232,7 +251,10 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
             "season": season.no,
             "round": row.no,
             "rounds": len(every),
-            "next_ms": max(uow.now_ms, lookup.round_of(uow, season, following.no).starts_ms),
+            "next_ms": max(
+                uow.now_ms,
+                pausing.expected(season, lookup.round_of(uow, season, following.no).starts_ms),
+            ),
         },
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.ids import PersonId, RoundNo, TableId
-from referee.states import TableState
+from referee.states import RoundState, TableState
 from referee.store import (
     Entry,
     League,
@@ -24,6 +24,7 @@ from referee.store import (
 )
 from referee.text import clean
 
+from . import pausing
 from .terms import Terms, read_terms
 
 #: the longest name that is shown
@@ -87,12 +88,23 @@ def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
         read_terms(season),
         tx.all(SeasonDivision, season_id=season.id, order="no"),
         entries,
-        tx.all(SeasonRound, season_id=season.id, order="no"),
+        [_as_expected(season, one) for one in tx.all(SeasonRound, season_id=season.id, order="no")],
         tables,
         results,
         people,
         names_of(tx, known),
     )
+
+
+def _as_expected(season: Season, row: SeasonRound) -> SeasonRound:
+    """A round with the dates that it will have by the pause that is announced."""
+    if row.state == RoundState.CLOSED:
+        return row
+    starts, ends = pausing.expected(season, row.starts_ms), pausing.expected(season, row.ends_ms)
+    if (starts, ends) == (row.starts_ms, row.ends_ms):
+        return row
+    moved: SeasonRound = row._replace(starts_ms=starts, ends_ms=ends)  # type: ignore[attr-defined]  # a named tuple
+    return moved
 
 
 def names_of(tx: Tx, people: Iterable[PersonId]) -> dict[PersonId, str]:

@@ -23,6 +23,7 @@ from referee.text.reading.talking import MODES
 
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
+from . import free_days
 from .terms import FORMATS, QUESTION_LONGEST, QUESTIONS_MOST, TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
@@ -224,6 +225,10 @@ def _divisions(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     )
 
 
+def _holidays(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    return replace(terms, holidays=() if text.casefold() in _NO else free_days.places(text))
+
+
 def _form(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     said = text.casefold().replace("-", "").replace(" ", "")
     if said not in FORMATS:
@@ -304,6 +309,7 @@ KEYS: Mapping[str, _How] = {
     "teams": (_teams, _teams_told),
     "joins": _flag("joins"),
     "public": _flag("visible"),
+    "holidays": (_holidays, lambda terms: ", ".join(terms.holidays) or "none"),
     "entry": _word("entry", "open", "invited"),
     "questions": (_questions, lambda terms: " ".join(f'"{one}"' for one in terms.questions) or "none"),
     "substitutes": _word("substitutes", "first come", "by rating"),

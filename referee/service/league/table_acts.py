@@ -68,6 +68,8 @@ def _start(matter: LeagueRequest) -> Facts:
 
 
 def _postpone(matter: LeagueRequest) -> Facts:
+    if matter.season.state == SeasonState.SIGNUP and int(matter.args["round"]) in (0, 1):
+        return _postpone_first(matter)
     row = _round(matter)
     # a day on which it ends, or begins
     morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == RoundState.PLANNED else 0
@@ -78,6 +80,18 @@ def _postpone(matter: LeagueRequest) -> Facts:
         + round(float(matter.args["hours"]) * HOUR_MS)
     )
     return rounds.postpone(matter.uow, matter.season, row.no, until)
+
+
+def _postpone_first(matter: LeagueRequest) -> Facts:
+    """Before the draw there are no rounds yet, but a day on which the first begins."""
+    season, args = matter.season, matter.args
+    if args["until_ms"]:
+        return rounds.postpone_first(
+            matter.uow, season, int(args["until_ms"]) - ((LAST - MORNING) * 60_000 if args["day"] else 0)
+        )
+    if not season.starts_ms:
+        raise Refusal("league-no-first-day", league=matter.league.name)
+    return rounds.postpone_first(matter.uow, season, season.starts_ms + round(float(args["hours"]) * HOUR_MS))
 
 
 def _penalty(matter: LeagueRequest) -> Facts:

@@ -51,10 +51,10 @@ class Terms:
     that many tables abandoned somebody is out of the season green only who has been heard in private;
     `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
     division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
-    when the season has begun visible strangers may see it on the web entry open, or invited: who may join was
-    invited questions that are asked of those who join substitutes first come, or by rating: who is asked
-    first for a seat
-    when the season has begun visible strangers may see it on the web form see `FORM`
+    when the season has begun visible strangers may see it on the web
+    entry open, or invited: who may join was invited questions that are asked of those who join substitutes
+    first come, or by rating: who is asked first for a seat
+    holidays on public holidays of these places no clock runs form see `FORM`
 
     format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
     team, 0: no teams; `team_best`: that many of each count, 0: all
@@ -90,6 +90,7 @@ class Terms:
     down: int = 2
     joins: bool = True
     visible: bool = True
+    holidays: tuple[str, ...] = ()
     format: str = BALANCED
     advance: int = 2
     team: int = 0

@@ -24,6 +24,7 @@ from referee.store import (
 )
 from referee.text import clean
 
+from . import pausing
 from .season_book import SeasonRows, flags_of
 from .terms import BALANCED, read_terms
 
@@ -54,9 +55,10 @@ def season_facts(book: SeasonRows) -> dict[str, Any]:
         "people": sum(one.state in (EntryState.SIGNED, EntryState.PLAYING) for one in book.entries),
         "waiting": sum(one.state == EntryState.WAITING for one in book.entries),
         "opened_ms": season.opened_ms,
-        "closes_ms": season.closes_ms,
-        "starts_ms": season.starts_ms,
+        "closes_ms": pausing.expected(season, season.closes_ms),
+        "starts_ms": pausing.expected(season, season.starts_ms),
         "ended_ms": season.ended_ms,
+        "pause": pausing.shown(season),
     }
 
 
@@ -72,9 +74,10 @@ def brief(tx: Tx, season: Season) -> dict[str, Any]:
         "people": tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING)),
         "waiting": tx.count(Entry, season_id=season.id, state=EntryState.WAITING),
         "opened_ms": season.opened_ms,
-        "closes_ms": season.closes_ms,
-        "starts_ms": season.starts_ms,
+        "closes_ms": pausing.expected(season, season.closes_ms),
+        "starts_ms": pausing.expected(season, season.starts_ms),
         "ended_ms": season.ended_ms,
+        "pause": pausing.shown(season),
     }
 
 

@@ -166,6 +166,18 @@ def restart_offers(uow: UnitOfWork, game: Game) -> None:
     offer_seats(uow, game)
 
 
+def redate_offers(uow: UnitOfWork, game: Game) -> None:
+    """The table's clocks are others now: until when those who are asked may think about it."""
+    for offer in uow.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED):
+        person = uow.tx.get(Person, offer.person_id)
+        if person is not None:
+            uow.tx.change(
+                Deadline,
+                {"game_id": game.id, "seat": offer.seat, "kind": KIND, "done_ms": 0},
+                due_ms=due_ms(game, person, offer.asked_ms),
+            )
+
+
 def declined(uow: UnitOfWork, offer: SeatOffer) -> None:
     """They would rather not: the next is asked."""
     uow.tx.set(SeatOffer, offer.id, state=OfferState.DECLINED)

@@ -28,7 +28,7 @@ from referee.store import Deadline, Game, SeatPlan
 from ..core import tokens
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, json_text
-from ..deadlines import clock_state
+from ..deadlines import clock_state, season_pauses
 from ..deadlines.rows import pending as pending
 
 log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ def arm(
         return ArmedPlans()
     disarm(uow, game.id)
     quiet, stops = set(), {}
-    since = pausing_until(uow, game)
+    since, clocks = pausing_until(uow, game), clock_state.read_clocks(game)
     for ask in waiting:
         if ask.seat not in filed:
             continue
@@ -117,7 +117,9 @@ def arm(
                 seat=ask.seat,
                 question=game.question,
                 kind=DeadlineKind.PLAN,
-                due_ms=since + delay_ms(tokens.secret(uow.tx), clock_state.policy_of(game), game),
+                due_ms=season_pauses.passed(
+                    clocks, since, delay_ms(tokens.secret(uow.tx), clock_state.policy_of(game), game)
+                ),
             )
             continue
         remember(uow, row, said.memory)

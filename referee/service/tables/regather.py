@@ -109,7 +109,10 @@ def _undealt(uow: UnitOfWork, game: Game, seed: bytes) -> Game:
         if key not in ("cast", "uniques", "rulings", "ruled")
     }
     kept = clock_state.TableTime(
-        paused=[(start, min(end, uow.now_ms)) for start, end in table.paused], kicked=table.kicked
+        paused=[(start, min(end, uow.now_ms)) for start, end in table.paused],
+        held=table.held,
+        off=table.off,
+        kicked=table.kicked,
     )
     return uow.tx.renew(
         Game,

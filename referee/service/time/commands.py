@@ -38,6 +38,8 @@ from ..play import clock_news, seat_offers
 
 #: quiet hours may be so long, whatever the table
 _QUIET_MOST = 16
+#: this many holidays are shown
+_OFF_MOST = 4
 
 
 @command("policy", topic=HelpTopic.TIME, about=CommandTopic.READ)
@@ -55,6 +57,9 @@ def policy(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         *explain_policy(uow.words, rule, speaker.person.language),
         uow.words.phrase(f"talk_modes.{talk_mode(game)}", speaker.person.language),
     ]
+    off = [start for start, end in clock_state.read_clocks(game).off if uow.now_ms < end][:_OFF_MOST]
+    if off:
+        told.append(uow.words.phrase("policy.off", speaker.person.language, days=off, zone=rule.zone))
     said = NoticeFacts([Notice("policy-part", {"line": line}) for line in told], answers=came.message_id)
     if room is not None:
         outbox.to_room(uow, room, said, game_id=game.id)
@@ -122,7 +127,7 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
 
     Where a table has no such days left, that is said, and nothing is done anywhere.
     """
-    until = uow.now_ms + ms(intent.args["hours"])
+    end = until = uow.now_ms + ms(intent.args["hours"])
     tables = meant_seats(uow, speaker, intent)
     done: list[GameId] = []  # with another one of their season
     for seat, one in tables:
@@ -132,9 +137,10 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
         mine, rule = table.seat(seat.no), clock_state.policy_of(one)
         clock = clock_state.clock_of(rule, table, mine, speaker.person)
         try:
-            clock_state.keep(mine, book_vacation(rule, clock, uow.now_ms, until, uow.now_ms))
+            clock_state.keep(mine, book_vacation(rule, clock, uow.now_ms, end, uow.now_ms))
         except PolicyError as no:
             raise Refusal(no.code, **no.facts) from no
+        until = max(until, *(end for _, end in mine.vacations))  # a pause of the season adds to it
         clock_news.publish(uow, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
         done += clock_news.elsewhere(uow, one, seat, mine, "vacation_began")
     answer(

@@ -15,6 +15,7 @@ from referee.store import CalendarEntry, Person, Store, StoreFull, Tx
 from referee.text import Words
 from referee.text.rendering.sites import Site
 
+from ..calendar import hooks as calendar_hooks
 from ..calendar import ical
 from ..calendar.commands import changes, refresh, whose
 from ..core import tokens
@@ -195,7 +196,9 @@ class PublicPages:
 
     def _file(self, tx: Tx, person: Person) -> bytes:
         entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
-        return ical.calendar_file(self._words, person, entries, tokens.secret(tx))
+        return ical.calendar_file(
+            self._words, person, entries, tokens.secret(tx), calendar_hooks.calendar_spans(tx, person.id)
+        )
 
 
 def unsubscribe_facts(scope: commands.NoticeScope | None) -> dict[str, Any] | None:

@@ -24,6 +24,7 @@ from .league_line import (
     strange,
     table_at,
 )
+from .league_pauses import pause
 from .league_people import handled, invite, joining, report
 from .league_settings import opening, settings
 from .policy_terms import time_at
@@ -333,6 +334,8 @@ ARGS: Mapping[str, Reader] = {
     "rule": _rule,
     "substitute": _substitute,
     "postpone": _postpone,
+    "pause": pause,
+    "resume": partial(_nothing, "resume"),
     "role": _role,
     "room": _room,
     "announce": _announce,

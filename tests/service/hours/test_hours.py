@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from referee.service.hours.hooks import hours_told
-from referee.store import CalendarEntry, Deadline, Game, GameRoom, Outbox, Person
+from referee.service.hours.hooks import agreed_hours, hours_told
+from referee.store import Deadline, Game, GameRoom, Outbox, Person
 from tests.service.playing import greet, ring, running, table
 from tests.service.rig import House
 
@@ -65,9 +65,6 @@ async def test_when_all_agree_it_is_in_the_calendar_and_a_reminder_comes(house: 
     assert meet
     for who in people:
         assert heard(house, who, "All of you agreed") == 1
-    entries = house.store.read_now(lambda tx: tx.all(CalendarEntry, state="live"))
-    assert {(one.since_ms, one.due_ms) for one in entries} == {(meet, meet + HOUR)}
-    assert len(entries) == 3
     (file,) = next(one for one in house.letters(people[0]) if "All of you" in one.text).attachments
     assert b"an hour at the table" in file.data
     (row,) = meeting_rows(house)
@@ -83,11 +80,12 @@ async def test_who_takes_it_back_ends_it_for_all(house: House) -> None:
     await table(house, PEOPLE)
     await all_agree(house, PEOPLE)
     await house.say(BEA, "hours off")
-    assert not live(house)["meet"]
+    assert live(house)["off"]
     assert heard(house, ANA, "can't after all") == 1
     assert not meeting_rows(house)
-    states = house.store.read_now(lambda tx: tx.column(CalendarEntry, "state"))
-    assert "live" not in states
+    bea = house.store.read_now(lambda tx: tx.one(Person, name="bea") or tx.one(Person, name="Bea"))
+    (span,) = house.store.read_now(lambda tx: agreed_hours(tx, bea.id))
+    assert (span.sequence, span.starts_ms) == (2, span.ends_ms), "called off"
     before = heard(house, ANA, "All of you agreed")
     await house.say(BEA, "hours agree Sat 18:00")
     assert heard(house, ANA, "All of you agreed") == before, "all have to agree anew"

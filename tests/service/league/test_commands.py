@@ -264,7 +264,7 @@ BAD = [
     ("league start", "too few"),
     ("league redraw", "not drawn yet"),
     ("league rule table 1 by scores", "There is no table 1"),
-    ("league postpone by 3 days", "not drawn yet"),
+    ("league postpone by 3 days", "no day on which its first round begins"),
     ("league bye Boss", "not drawn yet"),
     ("league remove Boss because so", "Boss is not in the season"),
     ("league penalty Boss 2", "Boss is not in the season"),

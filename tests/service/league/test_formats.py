@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from referee.league.lots import drawn as lots_drawn
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import brackets, draw, founding, lookup, results, rulings, sign_up
+from referee.service.league import brackets, draw, due, founding, lookup, results, rounds, rulings, sign_up
 from referee.store import TableResult
 from tests.service.league.seasons import (
     QUICK,
@@ -102,6 +103,56 @@ async def test_a_swiss_round_is_drawn_anew_while_it_is_not_open(office: House) -
     await next_round(office, 14)
     assert len(tables(office, round_no=2)) == 2
     assert next(one for one in tables(office) if one.no == new).state == "over"
+
+
+async def test_a_round_whose_draw_is_lost_with_its_process_is_drawn_again(office: House) -> None:
+    who = await begun(office, 8, SWISS)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    office.clock.pass_(hours=24 * 7)
+    while True:
+        now = season(office)
+        lots = do(office, lambda one, now=now: due.advance(one, now))
+        if lots is not None:  # and nobody hears what comes of it
+            break
+    assert sorted(lots.people) == sorted(who)
+    assert tables(office, round_no=2) == []
+    await office.referee.scheduler.ring()
+    assert tables(office, round_no=2) == []
+    office.clock.pass_(hours=0.2)
+    await office.referee.scheduler.ring()
+    assert {one.state for one in tables(office, round_no=2)} == {"gathering"}
+
+
+async def test_what_changes_while_a_round_is_drawn_is_drawn_again(office: House) -> None:
+    who = await begun(office, 8, CUP)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    office.clock.pass_(hours=24 * 7)
+    lots = None
+    while lots is None:
+        now = season(office)
+        lots = do(office, lambda one, now=now: due.advance(one, now))
+    gone = lots.people[0]
+    do(office, lambda one: sign_up.leave_season(one, season(office), person(one, gone)))
+    now = season(office)
+    do(office, lambda one: due.save_drawn(one, now.id, lots, lots_drawn(lots)))
+    assert tables(office, round_no=2) == []
+    await office.referee.scheduler.ring()
+    assert gone not in sat(office, 2)
+    assert len(sat(office, 2)) == 4  # the third of that table goes on instead
+    assert set(sat(office, 2)) <= set(who)
+
+
+async def test_the_next_round_may_begin_before_its_day(office: House) -> None:
+    await begun(office, 8, SWISS)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    no = refused(office, lambda one: rounds.open_round(one, season(office)))
+    assert no.code == "league-round-open"  # it lasts until its day
+    office.clock.pass_(hours=24 * 7)
+    await office.referee.scheduler.ring()
+    assert {one.state for one in tables(office, round_no=2)} == {"gathering"}
 
 
 async def test_a_swiss_season_that_few_are_left_of_ends_all_the_same(office: House) -> None:

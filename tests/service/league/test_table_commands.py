@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Game, SeasonRound, SeasonTable
-from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, FLO, acts, house_of, running, told
+from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, FLO, acts, founded, house_of, running, told
 from tests.service.rig import House
 
 GUS = "terminal:gus"
@@ -108,6 +108,46 @@ async def test_dates_of_rounds(house: House) -> None:
     assert "Round 1 has begun" in await told(house, BOSS, "league bye Cy round 1")
     assert "Cy has a bye in round 2" in await told(house, BOSS, "league bye Cy")
     assert json.loads(rounds(house)[1].facts)["granted"]
+
+
+async def test_the_first_round_is_put_off_before_there_are_any(house: House) -> None:
+    await founded(house, BEA, CY, DAN, EVE)
+    assert "has no day on which its first round begins" in await told(
+        house, BOSS, "league postpone by 3 days"
+    )
+    assert "Round 1 of Winter Cup begins Tue 1 Dec 09:00" in await told(
+        house, BOSS, "league postpone until 2026-12-01"
+    )
+    assert "Round 1 of Winter Cup begins Fri 4 Dec 09:00" in await told(
+        house, BOSS, "league postpone by 3 days"
+    )
+    await house.settle()
+    assert any("round 1 now begins Fri 4 Dec 09:00" in one.text for one in house.letters(BEA))
+    assert "moving round 1, which now begins" in await told(house, BOSS, "league audit")
+    await house.say(BOSS, "league draw")
+    await ring(house)
+    assert spoken(rounds(house)[0].starts_ms) == "2026-12-04 09:00"
+    assert "begins Mon 7 Dec" in await told(house, BOSS, "league postpone by 3 days")
+    await ring(house, 24 * 75)
+    assert spoken(rounds(house)[0].starts_ms) == "2026-12-07 09:00"
+
+
+async def test_a_pause_by_words(house: House) -> None:
+    await running(house)
+    ends = rounds(house)[0].ends_ms
+    assert "That is for" not in await told(house, BEA, "league pause 10 days")
+    await ring(house)
+    assert rounds(house)[0].ends_ms == ends + 240 * 3_600_000
+    assert "pause from" in await told(house, CY, "league winter cup")
+    assert "needs a director" in await told(house, CY, "league resume")
+    assert "pauses until" in await told(house, BOSS, "league start")
+    assert "goes on" in await told(house, BEA, "league resume")
+    assert "does not pause" in await told(house, BEA, "league resume")
+    assert "Winter Cup pauses from Thu 24 Dec 00:00 until Sat 2 Jan 23:59" in await told(
+        house, BOSS, "league pause 24 Dec to 2 Jan because everybody is away"
+    )
+    assert "one at a time" in await told(house, BOSS, "league pause until 7 Jan")
+    assert "pausing from" in await told(house, BOSS, "league audit")
 
 
 async def test_the_next_round_begins_early_when_somebody_says_so(house: House) -> None:

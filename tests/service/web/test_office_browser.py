@@ -101,7 +101,7 @@ async def test_a_season_of_twenty_four_from_a_phone(inn: Inn, browser: Browser) 
         await rung(inn)
         await page.reload()
         assert "Tables under way" in text_of(await page.content())
-        assert await page.locator("section[aria-labelledby=tables] li").count() == 4
+        assert await page.locator("section[aria-labelledby=tables] li.card").count() == 4
         shown = await act(page, "Tell everybody", Words="Have a good first round!")
         assert "people are told at once" in shown
         await act(page, "Take points", Whom="Player3", Points="1", Why="late three times")

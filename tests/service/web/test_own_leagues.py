@@ -118,6 +118,23 @@ async def test_somebody_joins_and_leaves_by_a_tap(inn: Inn) -> None:
     assert "You: has left" in text_of(after)
 
 
+async def test_a_report_is_read_and_seen_to_on_the_page(inn: Inn) -> None:
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 28")
+    guest, office = await inn.signed_in(CY), await inn.signed_in(DIRECTOR)
+    await guest.send("/me/l/1", await guest.form("/me/l/1"), order="league #1 join")
+    said = "league #1 report Nobody answers <b>me</b>"
+    await guest.send("/me/l/1", await guest.form("/me/l/1"), order=said)
+    shown = await office.page(OFFICE)
+    assert "Cy" in text_of(shown)
+    assert "Nobody answers &lt;b&gt;me&lt;/b&gt;" in shown
+    number = re.findall(r'value="(league #1 handled \d+)"', shown)[0]
+    form = {**await office.form(OFFICE), "order": number, "order-because": "I asked them"}
+    status, _, _ = await office.post(OFFICE, form)
+    assert status == 303
+    assert "Nobody answers" not in await office.page(OFFICE)
+    assert "I asked them" in inn.house.last(CY).text
+
+
 async def test_a_league_that_is_not_public_is_there_for_its_people_alone(inn: Inn) -> None:
     await inn.house.say(DIRECTOR, "league set public no")
     stranger, director = await inn.signed_in(CY), await inn.signed_in(DIRECTOR)

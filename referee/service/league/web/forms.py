@@ -80,11 +80,22 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
         OfficeForm("start", "start", ON),
         OfficeForm("redraw", "redraw", (DRAWN, RUNNING)),
         OfficeForm("postpone", "postpone", ON, (_ROUND, Part(PartKind.DAY, "until"))),
+        OfficeForm(
+            "pause",
+            "pause",
+            ON,
+            (Part(PartKind.DAY, "from", must=False), Part(PartKind.DAY, "until"), _REASON),
+        ),
+        OfficeForm("resume", "resume", ON),
         OfficeForm("void", "void-season", ON, (Part(PartKind.FIXED, "season"), _REASON)),
     ),
     "people": (
         OfficeForm("announce", "announce", ALWAYS, (Part(PartKind.TEXT),)),
+        OfficeForm("remind", "remind", (RUNNING,)),
         OfficeForm("admit", "admit", ON, (Part(PartKind.NAME),)),
+        OfficeForm("invite", "invite", ON, (Part(PartKind.NAME),)),
+        OfficeForm("invite", "invite-link", ON, (Part(PartKind.FIXED, "link"),)),
+        OfficeForm("revoke", "revoke", ON, (Part(PartKind.NAME, must=False),)),
         OfficeForm("penalty", "penalty", ON, (_PERSON, Part(PartKind.POINTS), _WHY)),
         OfficeForm("bonus", "bonus", ON, (_PERSON, Part(PartKind.POINTS), _WHY)),
         OfficeForm("bye", "bye", (DRAWN, RUNNING), (_PERSON, _ROUND)),
@@ -108,4 +119,18 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
 }
 #: said elsewhere: where the page shows it anyway, in the room that it is about, on the page of a player, or
 #: by buttons of its own
-ELSEWHERE = frozenset({"new", "room", "second", "refuse", "proposals", "audit"})
+ELSEWHERE = frozenset(
+    {
+        "new",
+        "room",
+        "second",
+        "refuse",
+        "proposals",
+        "audit",
+        "reports",
+        "handled",
+        "waiting",
+        "invitations",
+        "answers",
+    }
+)

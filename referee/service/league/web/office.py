@@ -16,7 +16,7 @@ from ...core.unit_of_work import UnitOfWork
 from ...people.identity import Speaker
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
-from .. import log, lookup, roles, settings, two_keys, views
+from .. import log, lookup, reports, roles, settings, two_keys, views, waiting
 from ..commands import official
 from ..pages import number, season_book, uow
 from ..roles import Official
@@ -32,7 +32,8 @@ LOG_LINES = 8
 
 def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] | None:
     """league, role, officials, season and dates (as the public page has them), keys [{number, by, what,
-    due_ms, own}], tables [{no, round, state, game, people}] that are not decided, log, and `_acts`.
+    due_ms, own}], tables [{no, round, state, game, people, awaited}] that are not decided, reports, log, and
+    `_acts`.
 
     None for anyone who has no part in running that league.
     """
@@ -55,7 +56,8 @@ def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] |
         "season": None if book is None else views.season_facts(book),
         "dates": [] if book is None else views.next_dates(list(book.rounds), look.now_ms),
         "keys": _keys(one, league, who) if roles.reaches(role, roles.DIRECTOR) else [],
-        "tables": [] if book is None else _tables(book),
+        "tables": [] if book is None else _tables(book, waiting.board(one, book.season)),
+        "reports": reports.views(one, [row.id for row in reports.open_reports(one, league, who)]),
         "log": [
             {
                 "no": line.no,
@@ -102,11 +104,12 @@ def _keys(one: UnitOfWork, league: League, who: Official) -> list[dict[str, Any]
     ]
 
 
-def _tables(book: SeasonRows) -> list[dict[str, Any]]:
-    """The tables of rounds that are on and are not decided."""
+def _tables(book: SeasonRows, awaiting: Sequence[waiting.AwaitingTable]) -> list[dict[str, Any]]:
+    """The tables of rounds that are on and are not decided, with those for whom they wait."""
+    awaited = {row.no: row.people for row in awaiting}
     on = {row.no for row in book.rounds if row.state == RoundState.OPEN}
     return [
-        views.table_view(book, row)
+        {**views.table_view(book, row), "awaited": awaited.get(row.no, ())}
         for row in book.tables
         if row.round in on and row.state in (TableState.PLANNED, TableState.GATHERING, TableState.PLAYING)
     ]

@@ -12,7 +12,7 @@ from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, T
 from referee.text import clean
 
 from ...core.unit_of_work import settings_of
-from ...deadlines import clock_state
+from ...deadlines import clock_state, season_pauses
 from ...notices import delivery_rules
 from ...people import web_sessions
 from ..site.page_cache import PageContext
@@ -96,7 +96,7 @@ def table_row(look: PageContext, person: Person, seat: Seat, game: Game) -> dict
         "status": game.status,
         "round": game.round,
         "asked": asked,
-        "paused": paused,
+        "paused": season_pauses.stands(game, look.now_ms),
         "due_ms": None if due is None or paused or settings_of(game).get("learn") else due.due_ms,
         "waiting": waiting,
         "names": [clean(one.name, 60) for one in seats],

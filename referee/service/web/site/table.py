@@ -17,7 +17,7 @@ from referee.text.rendering.news import paragraphs
 
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of
-from ...deadlines import clock_state
+from ...deadlines import clock_state, season_pauses
 from ...pictures.png import drawn_here
 from ...play.records import proof
 from ...tables.public_view import cast_of_table
@@ -128,7 +128,7 @@ def about(look: PageContext, game: Game, seats: list[Seat], wanted: Wanted) -> d
             "edition": game.edition,
             "status": game.status,
             "round": game.round,
-            "paused": clock_state.paused(clock_state.read_clocks(game)),
+            "paused": season_pauses.stands(game, look.now_ms),
             "looked": len(settings_of(game).get("looked", ())),
         },
         "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}",

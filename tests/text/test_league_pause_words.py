@@ -1,0 +1,62 @@
+"""`league pause …` as it is typed: for how long, until when, from when on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.text import Intent, NotUnderstood, Words
+from tests.text.test_league_words import at, read
+
+NO_PAUSE = {"from_ms": 0, "until_ms": 0, "hours": 0.0, "why": ""}
+UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
+    ("pause until 7 Jan", "pause", None, {**NO_PAUSE, "until_ms": at("2027-01-07T23:59")}),
+    ("Winter Cup pause for 10 days", "pause", 1, {**NO_PAUSE, "hours": 240.0}),
+    (
+        "pause winter c 10 days because of Christmas",
+        "pause",
+        1,
+        {**NO_PAUSE, "hours": 240.0, "why": "of Christmas"},
+    ),
+    (
+        "pause 24 Dec to 2 Jan",
+        "pause",
+        None,
+        {**NO_PAUSE, "from_ms": at("2026-12-24T00:00"), "until_ms": at("2027-01-02T23:59")},
+    ),
+    (
+        "winter c pause from 24 Dec 18:00 until 2 Jan 9:00",
+        "pause",
+        1,
+        {**NO_PAUSE, "from_ms": at("2026-12-24T18:00"), "until_ms": at("2027-01-02T09:00")},
+    ),
+    ("pause today - Sunday", "pause", None, {**NO_PAUSE, "until_ms": at("2026-11-29T23:59")}),
+    ("winterling resume", "resume", 3, {}),
+]
+TROUBLED: list[tuple[str, str, dict[str, Any]]] = [
+    ("pause", "missing", {}),
+    ("pause 7 Jan", "missing", {}),
+    ("pause 7 Jan please", "unknown-word", {"word": "please"}),
+    ("pause until yesterday", "league-date", {"word": "yesterday"}),
+    ("pause soon", "league-date", {"word": "soon"}),
+    ("pause 10 days please", "unknown-word", {"word": "please"}),
+    ("pause until 2026-11-01", "league-past", {}),
+    ("pause 24 Dec to 2026-12-01", "league-past", {}),
+]
+
+
+@pytest.mark.parametrize(("text", "act", "league", "args"), UNDERSTOOD)
+def test_what_is_understood(text: str, act: str, league: int | None, args: dict[str, Any]) -> None:
+    found = read(text)
+    assert isinstance(found, Intent), found
+    assert dict(found.args) == {"act": act, "league": league, **args}
+
+
+@pytest.mark.parametrize(("text", "code", "facts"), TROUBLED)
+def test_what_is_not(text: str, code: str, facts: dict[str, Any]) -> None:
+    found = read(text)
+    assert isinstance(found, NotUnderstood), found
+    assert found.code == code
+    assert facts.items() <= dict(found.facts).items()
+    assert "None" not in Words(strict=True).phrase(found.code, "en", **found.facts)
