@@ -38,7 +38,7 @@ def spans(windows: Sequence[Mapping[str, Any]], zone: str, now_ms: int) -> list[
     for one in windows:
         day = _day(one, here, now_ms, int(one["end"]))
         if day is not None:
-            found.append((moment(day, int(one["start"]), here), moment(day, int(one["end"]), here)))
+            found.append((wall_moment(day, int(one["start"]), here), wall_moment(day, int(one["end"]), here)))
     return joined((max(start, now_ms), min(end, now_ms + AHEAD_MS)) for start, end in found if end > now_ms)
 
 
@@ -46,7 +46,7 @@ def hour_said(window: Mapping[str, Any], zone: str, now_ms: int) -> int:
     """The moment (UTC ms) of a day with its hour; 0 for a day that there is not."""
     here = ZoneInfo(zone)
     day = _day(window, here, now_ms, int(window["start"]))
-    return 0 if day is None else moment(day, int(window["start"]), here)
+    return 0 if day is None else wall_moment(day, int(window["start"]), here)
 
 
 def utc_said(text: str) -> int:
@@ -64,7 +64,7 @@ def _day(said: Mapping[str, Any], here: ZoneInfo, now_ms: int, end: int) -> date
         return today + timedelta(days=int(said["ahead"]))
     if "weekday" in said:
         day = today + timedelta(days=(int(said["weekday"]) - today.weekday()) % 7)
-        return day if moment(day, end, here) > now_ms else day + timedelta(days=7)
+        return day if wall_moment(day, end, here) > now_ms else day + timedelta(days=7)
     year, month, number = said["date"]
     if year and not 0 <= year - today.year <= 1:
         return None
@@ -73,12 +73,12 @@ def _day(said: Mapping[str, Any], here: ZoneInfo, now_ms: int, end: int) -> date
             day = date(guess, month, number)
         except ValueError:
             continue
-        if year or moment(day, end, here) > now_ms:
+        if year or wall_moment(day, end, here) > now_ms:
             return day
     return None
 
 
-def moment(day: date, minute: int, here: ZoneInfo) -> int:
+def wall_moment(day: date, minute: int, here: ZoneInfo) -> int:
     """A minute of a day on the wall as a moment (UTC ms); one that the clocks skip is the one after it."""
     wall = datetime(day.year, day.month, day.day) + timedelta(minutes=minute)  # noqa: DTZ001  # on the wall
     return round(wall.replace(tzinfo=here).timestamp() * 1000)
