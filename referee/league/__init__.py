@@ -23,16 +23,28 @@ reliability  answers in time, times to answer
 from .faults import LeagueFault, PointsFault, Unseatable
 from .knockout import going_on, rounds_needed
 from .moving import Move, Movement, MoveReason, moved
-from .points import PointsTable, awarded, points_table, reaches, shown
+from .points import (
+    BY_SIZE,
+    Points,
+    PointsBySize,
+    PointsTable,
+    awarded,
+    points_table,
+    reaches,
+    read_points,
+    shown,
+    told,
+)
 from .ratings import Played, Rated, ladder, ratings
 from .reliability import Counts, Reliability, Threshold, reliability, reliable
 from .seating import plan, plan_at_once, plan_round
 from .shapes import NOTHING, EarlierRounds, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
-from .standings import ORDER, By, Result, Standing, Terms, standings
+from .standings import ORDER, By, Result, Standing, Terms, given, shares, standings
 from .teams import TeamStanding, kept_apart, team_standings
 
 __all__ = [
+    "BY_SIZE",
     "NOTHING",
     "ORDER",
     "By",
@@ -44,6 +56,8 @@ __all__ = [
     "Movement",
     "Plan",
     "Played",
+    "Points",
+    "PointsBySize",
     "PointsFault",
     "PointsTable",
     "Rated",
@@ -58,6 +72,7 @@ __all__ = [
     "Threshold",
     "Unseatable",
     "awarded",
+    "given",
     "going_on",
     "kept_apart",
     "ladder",
@@ -69,11 +84,14 @@ __all__ = [
     "points_table",
     "ratings",
     "reaches",
+    "read_points",
     "reliability",
     "reliable",
     "rounds_needed",
+    "shares",
     "shown",
     "sizes",
     "standings",
     "team_standings",
+    "told",
 ]

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from hashlib import sha256
+from typing import NamedTuple
 
 from referee.ids import PersonId
 
-from .points import PointsTable, awarded
+from .points import Points, awarded
 
 
 class By(StrEnum):
@@ -33,9 +34,13 @@ ORDER = (By.POINTS, By.WINS, By.SHARE, By.DUELS, By.LOT)
 class Result:
     """How one person did at one table.
 
-    place 1 is the best; those who tie have the same number, and the places behind it are left free score
-    points of the game itself void the table does not count, for nobody abandoned they left the game: they get
-    `Terms.abandoned` instead of the points of their place, and no win
+    place      1 is the best; those who tie have the same number, and the places behind it are left free
+    score      points of the game itself
+    size       how many seats the table has; 0: as many as it has results
+    played     it was played to its end; what was decided otherwise says nothing of scores
+    void       the table does not count, for nobody
+    abandoned  they left the game to others: they get `Terms.abandoned` instead of the points of their place,
+               which are nobody's then, and no win
     """
 
     person: PersonId
@@ -45,21 +50,28 @@ class Result:
     score: int = 0
     void: bool = False
     abandoned: bool = False
+    size: int = 0
+    played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What the league states.
 
-    `bye`: points for a round without a table, None: the mean of one's own counted results; `seed`: the word
-    the lots are drawn from; `reached`: how far each came in a knock-out, the more the farther.
+    table    points for places
+    bye      points for a round without a table, None: the mean of one's own counted results
+    seed     the word the lots are drawn from
+    early    as seasons of the first form are reckoned: the share is that of all scores at a table, whether it
+             was played to its end or not, and there are places before the first result
+    reached  how far each came in a knock-out, the more the farther
     """
 
-    table: PointsTable
+    table: Points
     order: Sequence[By] = ORDER
     bye: Fraction | None = None
     abandoned: Fraction = Fraction(0)
     seed: str = ""
+    early: bool = False
     reached: Mapping[PersonId, int] = field(default_factory=dict)
 
 
@@ -67,11 +79,14 @@ class Terms:
 class Standing:
     """A row of the standings.
 
-    rank       1 is the best; equal only where even the lot is not among the tie-breaks
+    rank       1 is the best; equal only where even the lot is not among the tie-breaks; 0: nothing is decided
     points     with byes and penalties; `penalty`: what of it was taken away
     played     counted tables; `byes`: rounds without one
-    share      mean of the own part of all scores at each table, 0 to 1
+    share      the own score against the mean at each table that was played to its end, 1 where it is the
+               mean, a table that was abandoned 0; None: there was no such table
     decided    what put them before the next row (None: nothing did, or there is no next)
+    figures    by how much: what both have of that (None: it was a lot, a round, or nothing); the duels are
+               those among all who were equal until then
     """
 
     rank: int
@@ -79,11 +94,12 @@ class Standing:
     points: Fraction
     played: int
     wins: int
-    share: Fraction
+    share: Fraction | None
     byes: int
     penalty: Fraction
     abandoned: int
     decided: By | None
+    figures: tuple[Fraction | None, Fraction | None] | None = None
 
 
 @dataclass(slots=True)
@@ -93,8 +109,22 @@ class _Account:
     played: int = 0
     wins: int = 0
     shares: Fraction = Fraction(0)
+    shared: int = 0
     byes: int = 0
     abandoned: int = 0
+
+    @property
+    def share(self) -> Fraction | None:
+        return self.shares / self.shared if self.shared else None
+
+
+class _Group(NamedTuple):
+    """Whom nobody can tell apart: their rank, and what put them before the next group."""
+
+    rank: int
+    people: list[PersonId]
+    decided: By | None
+    figures: tuple[Fraction | None, Fraction | None] | None
 
 
 def standings(
@@ -105,7 +135,7 @@ def standings(
     byes: Mapping[PersonId, int] | None = None,
     penalties: Iterable[tuple[PersonId, Fraction]] = (),
 ) -> tuple[Standing, ...]:
-    """Everybody in order.
+    """Everybody in order; before the first result in the order in which they are named.
 
     `people`: all of the division, also those without a result; `byes`: how many each had; `penalties`: points
     to take from somebody. Results of people who are not in the division count for the places of the others
@@ -130,41 +160,73 @@ def standings(
         if who in accounts:
             accounts[who].points -= taken
             accounts[who].penalty += taken
+    if not terms.early and not any(account.played for account in accounts.values()):
+        return tuple(_row(_Group(0, [], None, None), who, accounts[who]) for who in accounts)
     rows: list[Standing] = []
-    for rank, group, decided in _ordered(sorted(accounts), accounts, tables, terms, tuple(terms.order)):
-        for number, who in enumerate(group, 1):
-            has = accounts[who]
-            rows.append(
-                Standing(
-                    rank,
-                    who,
-                    has.points,
-                    has.played,
-                    has.wins,
-                    has.shares / has.played if has.played else Fraction(0),
-                    has.byes,
-                    has.penalty,
-                    has.abandoned,
-                    decided if number == len(group) else None,
-                )
-            )
+    for group in _ordered(sorted(accounts), accounts, tables, terms, tuple(terms.order)):
+        *others, last = group.people
+        rows += [_row(group._replace(decided=None, figures=None), who, accounts[who]) for who in others]
+        rows.append(_row(group, last, accounts[last]))
     return tuple(rows)
+
+
+def _row(group: _Group, who: PersonId, has: _Account) -> Standing:
+    return Standing(
+        group.rank,
+        who,
+        has.points,
+        has.played,
+        has.wins,
+        has.share,
+        has.byes,
+        has.penalty,
+        has.abandoned,
+        group.decided,
+        group.figures,
+    )
+
+
+def given(at: Sequence[Result], terms: Terms) -> tuple[Fraction, ...]:
+    """The points that the results of one table are worth. Together they are what a table of its size gives,
+    less the places of those who left it to others.
+    """
+    worth = awarded([one.place for one in at], terms.table, max((one.size for one in at), default=0))
+    return tuple(terms.abandoned if one.abandoned else points for one, points in zip(at, worth, strict=True))
+
+
+def shares(at: Sequence[Result], terms: Terms) -> tuple[Fraction | None, ...]:
+    """The score of each result of one table against the mean there; None: it says nothing."""
+    total = sum(max(0, one.score) for one in at)
+    if terms.early:
+        return tuple(
+            Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
+            for one in at
+        )
+    return tuple(
+        Fraction(0)
+        if one.abandoned
+        else None
+        if not one.played
+        else Fraction(max(0, one.score) * len(at), total)
+        if total
+        else Fraction(1)
+        for one in at
+    )
 
 
 def _count(at: Sequence[Result], accounts: Mapping[PersonId, _Account], terms: Terms) -> None:
     """Add what everybody at one table won to their accounts."""
-    total = sum(max(0, one.score) for one in at)
-    for one, worth in zip(at, awarded([one.place for one in at], terms.table), strict=True):
+    for one, worth, share in zip(at, given(at, terms), shares(at, terms), strict=True):
         account = accounts.get(one.person)
         if account is None:
             continue
         account.played += 1
         account.abandoned += one.abandoned
-        account.points += terms.abandoned if one.abandoned else worth
+        account.points += worth
         account.wins += one.place == 1 and not one.abandoned
-        account.shares += (
-            Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
-        )
+        if share is not None:
+            account.shares += share
+            account.shared += 1
 
 
 def _ordered(
@@ -173,24 +235,26 @@ def _ordered(
     tables: Mapping[int, list[Result]],
     terms: Terms,
     order: tuple[By, ...],
-) -> list[tuple[int, list[PersonId], By | None]]:
-    """Groups nobody can tell apart: their rank, who they are, and what put them before the next group."""
+) -> list[_Group]:
+    """Everybody in groups, the best first."""
     if len(people) < 2 or not order:
-        return [(1, list(people), None)] if people else []
+        return [_Group(1, list(people), None, None)] if people else []
     worth = _worth(order[0], people, accounts, tables, terms)
-    groups: dict[Fraction, list[PersonId]] = defaultdict(list)
+    groups: dict[Fraction | None, list[PersonId]] = defaultdict(list)
     for who in people:
         groups[worth(who)].append(who)
-    found: list[tuple[int, list[PersonId], By | None]] = []
+    values = sorted(groups, key=lambda value: (value is not None, value or 0), reverse=True)
+    found: list[_Group] = []
     above = 0
-    for value in sorted(groups, reverse=True):
+    for value, following in zip(values, [*values[1:], None], strict=True):
         # duels count anew among those they left together, until they tell nobody apart
         again = order[0] is By.DUELS and len(groups) > 1
         inner = _ordered(groups[value], accounts, tables, terms, order if again else order[1:])
-        found += [(above + rank, group, decided) for rank, group, decided in inner[:-1]]
-        rank, group, _ = inner[-1]
+        found += [one._replace(rank=above + one.rank) for one in inner]
         above += len(groups[value])
-        found.append((above - len(groups[value]) + rank, group, order[0] if above < len(people) else None))
+        if above < len(people):
+            figures = None if order[0] in (By.LOT, By.REACHED) else (value, following)
+            found[-1] = found[-1]._replace(decided=order[0], figures=figures)
     return found
 
 
@@ -200,7 +264,8 @@ def _worth(
     accounts: Mapping[PersonId, _Account],
     tables: Mapping[int, list[Result]],
     terms: Terms,
-) -> Callable[[PersonId], Fraction]:
+) -> Callable[[PersonId], Fraction | None]:
+    """What somebody has of it; None: nothing that could be compared, which goes last."""
     if by is By.REACHED:
         return lambda who: Fraction(terms.reached.get(who, 0))
     if by is By.POINTS:
@@ -208,9 +273,7 @@ def _worth(
     if by is By.WINS:
         return lambda who: Fraction(accounts[who].wins)
     if by is By.SHARE:
-        return lambda who: (
-            accounts[who].shares / accounts[who].played if accounts[who].played else Fraction(0)
-        )
+        return lambda who: accounts[who].share or (Fraction(0) if terms.early else accounts[who].share)
     if by is By.DUELS:
         won = _duels(people, tables)
         return lambda who: Fraction(won[who])

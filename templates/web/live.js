@@ -77,6 +77,7 @@
   const icon = document.querySelector("link[rel=icon]");
   const mark = (page) => {
     document.title = page.title;
+    document.body.className = page.body.className;
     const next = page.querySelector("link[rel=icon]");
     if (icon && next && icon.href !== next.href) icon.href = next.href;
   };

@@ -53,6 +53,7 @@ def test_a_league_is_worked_from_the_command_line(run: Run, book: Path) -> None:
     assert "Ana gets 1 point back" in say("penalty", "Ana", "-1")
     assert "rounds 7" in say("settings")
     assert "Told: 1 letter." in say("announce", "Round one is near")
+    assert "takes two keys" in say("bonus", "Ana", "3", "because", "of the report")
     assert "takes two keys" in say("void season")
     assert "letting season 1 count for nothing" in say("proposals", "--by", "zoe")
     audit = say("audit")
@@ -120,6 +121,18 @@ def test_the_logs_are_looked_through(run: Run, book: Path) -> None:
     assert told.exit_code == 1
     assert "line 2 of 2 does not follow" in told.output
     assert run("league", "open", "--verify", "--config", book).exit_code == 2
+
+
+def test_points_that_the_log_does_not_know_are_found(run: Run, book: Path) -> None:
+    for line in ("new Winter Cup", "open", "admit Ana", "penalty Ana 2 because late"):
+        assert run("league", line, "--config", book).exit_code == 0
+    assert run("league", "audit", "--verify", "--config", book).exit_code == 0
+    with sqlite3.connect(book.parent / "r.db") as other:
+        other.execute("UPDATE entry SET penalty = -500")
+    other.close()
+    told = run("league", "audit", "--verify", "--config", book)
+    assert told.exit_code == 1
+    assert "season 1: the corrections of Ana's points come to 5, but to -2 by the log" in told.output
 
 
 def test_help_names_what_can_be_said(run: Run) -> None:

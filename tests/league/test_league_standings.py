@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from referee.league import ORDER, By, PointsFault, Result, Terms, points_table, standings
+from referee.league import ORDER, By, PointsBySize, PointsFault, Result, Terms, points_table, standings
 
 TERMS = Terms(points_table("6/4/3/2/1"), seed="spring")
+EIGHT = Terms(PointsBySize())
 
 
 def at(table: int, *placed: tuple[int, int], void: bool = False, gone: tuple[int, ...] = ()) -> list[Result]:
@@ -83,11 +85,26 @@ def test_what_nothing_tells_apart_shares_a_rank() -> None:
 
 def test_lots_are_the_same_for_the_same_seed_and_others_for_another() -> None:
     people = range(1, 30)
-    drawn = [who for _, who, _, _ in rows(people=people)]
-    assert drawn == [who for _, who, _, _ in rows(people=people)]
-    assert drawn != [who for _, who, _, _ in rows(people=people, terms=Terms(TERMS.table, seed="autumn"))]
-    assert [by for _, _, _, by in rows(people=people)] == [By.LOT] * 28 + [None]
-    assert sorted(drawn) == list(people)
+    terms = Terms(TERMS.table, seed="spring", early=True)
+
+    def drawn(terms: Terms) -> list[int]:
+        assert [by for _, _, _, by in rows(people=people, terms=terms)] == [By.LOT] * 28 + [None]
+        return [who for _, who, _, _ in rows(people=people, terms=terms)]
+
+    assert drawn(terms) == drawn(terms) != drawn(replace(terms, seed="autumn"))
+    assert sorted(drawn(terms)) == list(people)
+
+
+def test_before_the_first_result_nobody_has_a_place() -> None:
+    """They stand as they are named; a table that does not count changes nothing, nor does a penalty."""
+    void = at(1, (3, 30), (1, 20), void=True)
+    done = standings([3, 1, 2], void, TERMS, byes={3: 1}, penalties=[(3, Fraction(2))])
+    assert [(row.rank, row.person, row.points, row.decided) for row in done] == [
+        (0, 3, -2, None),
+        (0, 1, 0, None),
+        (0, 2, 0, None),
+    ]
+    assert [row.rank for row in standings([3, 1, 2], at(1, (1, 3), (9, 2)), TERMS)] == [1, 2, 3]
 
 
 def test_void_tables_count_for_nobody() -> None:
@@ -120,13 +137,58 @@ def test_byes_and_penalties() -> None:
 def test_everybody_is_in_it_and_strangers_are_not() -> None:
     done = standings([1, 2, 5], at(1, (1, 30), (7, 20), (2, 10)), TERMS)
     assert [(row.person, row.points, row.played) for row in done] == [(1, 6, 1), (2, 3, 1), (5, 0, 0)]
-    assert done[0].share == Fraction(1, 2)
+    assert done[0].share == Fraction(3, 2)  # 30 where the mean is 20
+    assert done[2].share is None
     assert standings([], [], TERMS) == ()
 
 
-def test_a_table_without_a_score_is_shared_evenly() -> None:
+def test_a_table_without_a_score_is_the_mean_for_all() -> None:
     done = standings([1, 2], at(1, (1, 0), (2, 0)), TERMS)
-    assert {row.share for row in done} == {Fraction(1, 2)}
+    assert {row.share for row in done} == {Fraction(1)}
+
+
+def test_an_average_player_has_the_same_share_at_every_size() -> None:
+    for size in range(2, 9):
+        done = standings([1], at(1, (1, 20), *((10 + who, 20) for who in range(size - 1))), EIGHT)
+        assert done[0].share == 1
+
+
+def test_a_table_that_was_not_played_gives_no_share() -> None:
+    ruled = [replace(one, played=False) for one in at(2, (2, 30), (1, 1), gone=(2,))]
+    done = {row.person: row for row in standings([1, 2], [*at(1, (1, 30), (2, 10)), *ruled], TERMS)}
+    assert done[1].share == Fraction(3, 2)  # of the first table only
+    assert done[2].share == Fraction(1, 4)  # who left a table has none of it, whatever became of it
+    (only,) = standings([1], [replace(one, played=False) for one in at(1, (1, 9), (7, 3))], TERMS)
+    assert (only.share, only.points) == (None, 6)
+
+
+def test_what_decided_is_told_with_its_figures() -> None:
+    wins = [
+        at(1, (1, 30), (9, 20), (8, 15), (7, 14), (6, 13)),
+        at(2, (7, 30), (2, 20)),
+        at(3, (7, 30), (8, 29), (2, 28)),
+        at(4, (7, 30), (8, 29), (9, 28), (6, 27), (1, 26)),
+    ]
+    first, last = standings([1, 2], [one for each in wins for one in each], TERMS)
+    assert (first.decided, first.figures) == (By.WINS, (1, 0))
+    assert (last.decided, last.figures) == (None, None)
+    share = [*at(1, (1, 50), (9, 20)), *at(2, (2, 30), (9, 20))]
+    first, _ = standings([1, 2], share, TERMS)
+    assert (first.decided, first.figures) == (By.SHARE, (Fraction(10, 7), Fraction(6, 5)))
+    duels = [*at(1, (1, 30), (2, 20)), *at(2, (2, 30), (8, 20)), *at(3, (1, 30), (2, 20))]
+    first, _ = standings([1, 2], duels, Terms(TERMS.table, (By.DUELS,)))
+    assert (first.decided, first.figures) == (By.DUELS, (2, -2))
+    lots = [*at(1, (1, 30), (8, 20)), *at(2, (2, 30), (8, 20))]
+    first, _ = standings([1, 2], lots, TERMS)
+    assert (first.decided, first.figures) == (By.LOT, None)
+
+
+def test_a_season_of_the_first_form_is_reckoned_as_it_was() -> None:
+    """The share is that of all scores, at tables that were ruled, too, and of nothing it is nothing."""
+    ruled = [replace(one, played=False) for one in at(1, (1, 30), (7, 20), (2, 10))]
+    done = standings([1, 2, 5], ruled, replace(TERMS, early=True))
+    assert [(row.share or 0) for row in done] == [Fraction(1, 2), Fraction(1, 6), 0]
+    assert [row.rank for row in standings([1, 2], [], replace(TERMS, early=True))] == [1, 2]
 
 
 def test_a_points_table_that_is_too_short() -> None:

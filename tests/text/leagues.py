@@ -45,7 +45,8 @@ def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
         "points": points,
         "played": 2,
         "wins": 0,
-        "share": 0.2417,
+        "share": 1.1234,
+        "share_text": "1.12",
         "byes": 0,
         "penalty": "0",
         "corrections": [],
@@ -54,6 +55,8 @@ def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
         "left": False,
         "decided": "points",
         "tie": "",
+        "before": "",
+        "figures": [],
         "move": "",
         **other,
     }
@@ -61,13 +64,13 @@ def row(rank: int, name: str, points: str, **other: Any) -> dict[str, Any]:
 
 def standings(*, several: bool = True) -> dict[str, Any]:
     high = [
-        row(1, "Ana", "10", wins=1, tie="wins", move=""),
+        row(1, "Ana", "10", wins=1, tie="wins", before="<b>Bea</b>", figures=["1", "0"], move=""),
         row(2, "<b>Bea</b>", "10"),
         row(3, "=Cy()", "7.5", byes=1, played=1, penalty="1.5", corrections=LATE),
         row(4, "Dan", "1", move="down"),
         row(5, "Eve", "-2", left=True, abandoned=1, state="withdrawn", penalty="2", corrections=GONE),
     ]
-    low = [row(1, "Flo", "8", wins=1, move="up"), row(2, "Gus", "0", played=0)]
+    low = [row(1, "Flo", "8", wins=1, move="up"), row(0, "Gus", "0", played=0, share=None, share_text="–")]
     divisions = [
         {"no": 1, "name": "Gold", "several": several, "rows": high, "hidden": 0},
         {"no": 2, "name": "", "several": several, "rows": low, "hidden": 12},
@@ -75,9 +78,10 @@ def standings(*, several: bool = True) -> dict[str, Any]:
     return {
         "league": CUP,
         "season": SEASON,
-        "points": "6/4/3/2/1",
+        "points": "4: 6/4/2/0, 5: 7/4/3/1/0",
         "tiebreaks": ["wins", "score share", "head to head"],
         "bye": "average",
+        "share_of": "mean",
         "lot": "",
         "divisions": divisions if several else divisions[:1],
     }
@@ -125,6 +129,8 @@ def seat(name: str, place: int = 0, score: int = 0, *flags: str, crown: bool = F
         "crown": crown,
         "place": place,
         "score": score,
+        "points": "4" if place else "",
+        "share": 1.0 if place else None,
         "flags": list(flags),
     }
 
@@ -135,6 +141,10 @@ def table(no: int, state: str, *people: dict[str, Any], **other: Any) -> dict[st
         "division": 1,
         "round": 3,
         "state": state,
+        "result": {"over": "played", "ruled": "ruled", "void": "void"}.get(state, ""),
+        "cause": "",
+        "why": "",
+        "seats": len(people),
         "game": 40 + no,
         "ended_ms": 0,
         "replays": 0,

@@ -111,12 +111,35 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("void season because of snow", "void", None, {"what": "season", "table": 0, "why": "of snow"}),
     ("void table 12", "void", None, {"what": "table", "table": 12, "why": ""}),
     ("replay 12", "replay", None, {"table": 12}),
-    ("rule table 12 by scores", "rule", None, {"table": 12, "order": [], "scores": True, "why": ""}),
+    (
+        "rule table 12 by scores",
+        "rule",
+        None,
+        {"table": 12, "order": [], "scores": True, "forfeit": False, "why": ""},
+    ),
+    (
+        "rule table 12 forfeit Ana, Bea because they never came",
+        "rule",
+        None,
+        {
+            "table": 12,
+            "order": ["Ana", "Bea"],
+            "scores": False,
+            "forfeit": True,
+            "why": "they never came",
+        },
+    ),
     (
         "rule 12 Ana, Bea Maria, Cy because of the vote",
         "rule",
         None,
-        {"table": 12, "order": ["Ana", "Bea Maria", "Cy"], "scores": False, "why": "of the vote"},
+        {
+            "table": 12,
+            "order": ["Ana", "Bea Maria", "Cy"],
+            "scores": False,
+            "forfeit": False,
+            "why": "of the vote",
+        },
     ),
     (
         "substitute table 12 Ana Maria by Bea",

@@ -96,6 +96,8 @@ def meant(text: str, language: str) -> dict[str, Any]:
         ("anular mesa 12", "void table 12"),
         ("repetir mesa 12", "replay table 12"),
         ("decidir mesa 12 por pontuação", "rule table 12 by scores"),
+        ("decidir mesa 12 wo Ana porque sumiu", "rule table 12 forfeit Ana because sumiu"),
+        ("decidir mesa 12 W.O. Ana, Bea", "rule table 12 forfeit Ana, Bea"),
         ("decidir 12 Ana, Bea Maria, Cy porque votaram", "rule 12 Ana, Bea Maria, Cy because votaram"),
         ("sala aqui", "room here"),
         ("sala não", "room off"),

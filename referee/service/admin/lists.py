@@ -27,6 +27,7 @@ from ..core.composing import ComposeContext
 from ..core.letters import Facts
 from ..core.unit_of_work import settings_of
 from ..deadlines import clock_state
+from ..play.table_league import told_status
 from . import inspect
 
 PAGE = 20
@@ -214,7 +215,7 @@ def _game(tx: Tx, game: Game) -> dict[str, Any]:
     due = tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return {
         "tag": f"#{game.id}",
-        "status": game.status,
+        "status": told_status(game),
         "edition": game.edition,
         "round": game.round,
         "players": [seat.name for seat in seats],

@@ -23,7 +23,8 @@ class TableLeague(TypedDict):
 
     `no`: the season's number; `until`: when it begins without those who are not there, UTC ms; `left`:
     (person, why) of those who left a seat (no show, withdrawn, replaced, kicked, substituted); `charged`: for
-    that many of them it has been seen to what it costs.
+    that many of them it has been seen to what it costs; `ended`: the office ended its game before its end
+    (ruled, void).
     """
 
     league: LeagueId
@@ -39,6 +40,7 @@ class TableLeague(TypedDict):
     left: NotRequired[Sequence[tuple[PersonId, str]]]
     charged: NotRequired[int]
     reminded: NotRequired[bool]
+    ended: NotRequired[str]
 
 
 class HiddenLook(TypedDict):

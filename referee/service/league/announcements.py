@@ -44,8 +44,8 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-resumed": ("season", "from_ms", "early"),  # until_ms
     "league-waits": ("round", "table", "names"),  # game
     "league-round-over": ("season", "round", "rounds"),  # next_ms
-    "league-ruled": ("round", "table"),  # why ("time"), names in order
-    "league-void": ("round", "table"),
+    "league-ruled": ("round", "table"),  # result, cause, why, names in order, lost
+    "league-void": ("round", "table"),  # cause, why
     "league-replay": ("round", "table", "new_table"),
     "league-replaced": ("round", "table", "out", "into"),
     "league-penalty": ("name", "points"),  # why

@@ -14,7 +14,7 @@ from referee.store import Entry, League, Person, Season, Tx
 from referee.text import clean
 
 from ..core.unit_of_work import UnitOfWork
-from . import standings, statistics, views
+from . import outcome, standings, statistics, views
 from .season_book import NAME_MOST, SeasonRows, flags_of, load_season
 from .terms import read_terms
 
@@ -153,7 +153,7 @@ def results(book: SeasonRows, person_id: PersonId) -> list[dict[str, Any]]:
                     "of": sum("left" not in flags_of(one) for one in at),
                     "score": mine.score,
                     "ended_ms": row.ended_ms,
-                    "flags": views.flag_names(flags_of(mine)),
+                    "flags": views.flag_names(flags_of(mine), outcome.of_table(row).code),
                 }
             )
     return found

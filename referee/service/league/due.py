@@ -172,7 +172,7 @@ def _ended(uow: UnitOfWork, season: Season) -> bool:
         if game is not None and game.status == GameStatus.OVER:
             results.took_place(uow, season, table, game)
         else:
-            rulings.void(uow, season, table)
+            rulings.void(uow, season, table, cause="given-up")
     return bool(done)
 
 
@@ -208,9 +208,9 @@ def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -
     for table in lookup.tables(uow, season, row.no, TableState.GATHERING, TableState.PLAYING):
         game = lookup.game_of(uow, table)
         if game is not None and game.snapshot:
-            rulings.rule(uow, season, table, why="time")
+            rulings.rule(uow, season, table, cause="time")
         else:
-            rulings.void(uow, season, table)
+            rulings.void(uow, season, table, cause="time")
         return True
     return False
 

@@ -23,7 +23,7 @@ from .season_book import SeasonRows
 from .standings import standings
 
 #: the shape of the JSON; it changes when something in it means something else
-VERSION = 1
+VERSION = 2
 #: what a CSV can hold -> its columns
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "standings": (
@@ -41,6 +41,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "penalty",
         "abandoned",
         "decided_by",
+        "figure",
+        "next_figure",
         "state",
         "move",
     ),
@@ -51,12 +53,18 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "round",
         "table",
         "state",
+        "result",
+        "cause",
+        "why",
         "game",
         "ended",
+        "seats",
         "person",
         "name",
         "place",
         "score",
+        "points",
+        "share",
         "flags",
     ),
     "schedule": (
@@ -76,6 +84,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 SHEETS = tuple(COLUMNS)
+#: what is worded for people in a row of the standings, and stands there in figures, too
+_FOR_READERS = ("left", "share_text", "before")
 #: signs at which a spreadsheet begins to reckon, also in their wide forms, and the apostrophe itself
 _ACTIVE = frozenset("=+-@\t\r\n'＝＋－＠﹦﹢﹣﹫")
 
@@ -136,17 +146,18 @@ def standings_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
             "league": CellText(book.league.name),
             "season": book.season.no,
             "division": division["no"],
-            "rank": row["rank"],
+            "rank": row["rank"] or "",
             "person": row["person"],
             "name": CellText(row["name"]),
             "points": row["points"],
             "played": row["played"],
             "wins": row["wins"],
-            "score_share": row["share"],
+            "score_share": "" if row["share"] is None else row["share"],
             "byes": row["byes"],
             "penalty": row["penalty"],
             "abandoned": row["abandoned"],
             "decided_by": row["decided"],
+            **dict(zip(("figure", "next_figure"), map(_known, row["figures"]), strict=False)),
             "state": row["state"],
             "move": row["move"],
         }
@@ -165,12 +176,18 @@ def results_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
             "round": table["round"],
             "table": table["no"],
             "state": table["state"],
+            "result": table["result"],
+            "cause": table["cause"],
+            "why": CellText(table["why"]),
             "game": table["game"] or "",
             "ended": moment(table["ended_ms"]),
+            "seats": table["seats"],
             "person": one["person"],
             "name": CellText(one["name"]),
             "place": one["place"],
             "score": one["score"],
+            "points": one["points"],
+            "share": "" if one["share"] is None else one["share"],
             "flags": " ".join(one["flags"]),
         }
         for row in views.schedule(book)
@@ -178,6 +195,11 @@ def results_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
         if table["state"] in views.DECIDED
         for one in table["people"]
     ]
+
+
+def _known(figure: str) -> str:
+    """A figure, nothing where there was none to compare."""
+    return "" if figure == "–" else figure
 
 
 def schedule_rows(uow: UnitOfWork, book: SeasonRows) -> list[dict[str, Any]]:
@@ -229,6 +251,7 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
             "pause": [moment(at) for at in shown["season"]["pause"] or ()],
             "points": shown["points"],
             "tiebreaks": list(shown["tiebreaks"]),
+            "share_of": shown["share_of"],
             "bye": book.terms.bye,
             "form": book.terms.format,
             "lot": shown["lot"],
@@ -239,8 +262,10 @@ def document(uow: UnitOfWork, book: SeasonRows) -> dict[str, Any]:
                 "name": clean(one["name"]),
                 "standings": [
                     {
-                        **{key: value for key, value in row.items() if key != "left"},
+                        **{key: value for key, value in row.items() if key not in _FOR_READERS},
+                        "rank": row["rank"] or None,
                         "name": clean(row["name"]),
+                        "figures": [_known(one) or None for one in row["figures"]],
                     }
                     for row in one["rows"]
                 ],
@@ -272,7 +297,7 @@ def _table(one: Mapping[str, Any]) -> dict[str, Any]:
             "person": each["person"],
             "name": clean(each["name"]),
             **(
-                {"place": each["place"], "score": each["score"], "flags": each["flags"]}
+                {name: each[name] for name in ("place", "score", "points", "share", "flags")}
                 if one["state"] in views.DECIDED
                 else {"crown": each["crown"]}
             ),

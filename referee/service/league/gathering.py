@@ -23,8 +23,9 @@ from ..deadlines import clock_state, rows
 from ..people.letter_facts import MusterFacts, notice
 from ..play import seat_offers
 from ..tables import dealing, lobby
-from . import hooks, lookup, open_tables, pausing, penalties, substitutes
+from . import hooks, lookup, open_tables, outcome, pausing, penalties, substitutes
 from .announcements import announce
+from .outcome import Code, Outcome
 from .terms import Terms
 
 
@@ -194,12 +195,12 @@ def _void(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> No
     """Nobody came."""
     uow.tx.set(Game, game.id, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
     rows.stop(uow, game.id)
-    uow.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=uow.now_ms)
+    outcome.decided(uow, table, TableState.VOID, uow.now_ms, Outcome(Code.VOID, "absent"))
     announce(
         uow,
         lookup.league_of(uow, season),
         "league-void",
-        {"round": table.round, "table": table.no},
+        {"season": season.no, "round": table.round, "table": table.no, "cause": "absent"},
         lookup.people_of(table),
     )
 

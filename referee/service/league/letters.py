@@ -20,6 +20,7 @@ from ..core.cache import lately
 from ..core.composing import TABLE_FACTS, ComposeContext, Composer, Draft, LetterContext
 from ..core.letter_buttons import opening
 from ..core.letters import Facts, LetterTraits, UnsolicitedDelivery, letter, plain
+from ..play.table_league import told_status
 from . import archive, careers, exports, hooks, people_letters, standings, statistics, views
 from .letter_facts import (
     AnswersFacts,
@@ -335,8 +336,8 @@ for _facts in _FILLERS:
 
 
 def league_of_table(ctx: LetterContext, game: Game) -> dict[str, Any]:
-    """What a table knows of its league."""
-    return {"league": hooks.read_league(game)}
+    """What a table knows of its league, and its status, which is the league's where the office ended it."""
+    return {"league": hooks.read_league(game), "status": told_status(game)}
 
 
 TABLE_FACTS.add("league", league_of_table, __name__)

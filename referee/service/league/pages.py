@@ -12,7 +12,7 @@ from zlib import crc32
 
 from referee.ids import ALL_DIVISIONS, DivisionNo, GameId, LeagueId, PersonId, RoundNo
 from referee.states import EntryState, TablePage
-from referee.store import Game, League, Season, Tx
+from referee.store import Game, League, Season, SeasonTable, Tx
 from referee.text import clean
 
 from ..core.cache import FRESH_MS, lately
@@ -20,7 +20,7 @@ from ..core.unit_of_work import UnitOfWork
 from ..play.table_league import read_league
 from ..web.site import hooks
 from ..web.site.page_cache import PageContext, PageSpec, Wanted
-from . import archive, careers, statistics, views
+from . import archive, careers, outcome, statistics, views
 from . import standings as league_standings
 from .season_book import SeasonRows, load_season, parts
 from .terms import read_terms
@@ -274,17 +274,24 @@ def season_book(look: PageContext, league: League, season: Season) -> SeasonRows
 
 @hooks.league_of.on
 def of_table(look: PageContext, game: Game) -> dict[str, Any] | None:
-    """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
+    """The league that a table is played in, if strangers may see it: id, name, season, round, table, and how
+    and why it was decided (result, cause, why).
+    """
     told = read_league(game)
     row = None if told is None else look.tx.get(League, LeagueId(int(told["league"])))
     if told is None or row is None or not read_terms(row).visible:
         return None
+    table = look.tx.one(SeasonTable, game_id=game.id)
+    how = outcome.Outcome("") if table is None else outcome.of_table(table)
     return {
         "id": row.id,
         "name": clean(row.name, 60),
         "season": told["no"],
         "round": told["round"],
         "table": told["table"],
+        "result": how.code,
+        "cause": how.cause,
+        "why": clean(how.why),
     }
 
 

@@ -37,7 +37,7 @@ from referee.store import (
 
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
-from . import log, lookup
+from . import log, lookup, teams
 from .roles import Official, reaches
 
 #: for so long a role that somebody involved gave or took makes no difference to what they are involved in
@@ -254,8 +254,9 @@ def involved(uow: UnitOfWork, touched: Touched, mine: Iterable[PersonId]) -> Inv
             plays = touched.frees
         elif not entry.division:
             plays = entry.state == EntryState.SIGNED
-        else:
-            plays = entry.state != EntryState.REFUSED and touched.division in (0, entry.division)
+        else:  # a team stands by what its people have in all divisions
+            near = bool(teams.team_of(entry)) or touched.division in (0, entry.division)
+            plays = near and entry.state != EntryState.REFUSED
         if plays:
             return Involved.DIVISION
     return Involved.NOT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,27 +22,44 @@ from referee.store import (
 
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
-from . import brackets, conduct, hooks, lookup, penalties
-from .terms import KNOCKOUT, points, read_terms
+from . import brackets, conduct, hooks, lookup, outcome, penalties, table_places
+from .outcome import Code, Outcome
+from .terms import KNOCKOUT, Terms, points, read_terms
 
 
 def took_place(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> None:
     """A table's game is over: write down how everybody did.
 
-    The place is that of the person who has the seat at the end; those who left it are last.
+    The place is that of the person who has the seat at the end; those who left it are last. The only one who
+    stayed has won, whatever the stand-ins came to.
     """
-    state = uow.states.of(game)
-    _write(uow, season, table, game, rules.places(state), {})
-    uow.tx.set(SeasonTable, table.id, state=TableState.OVER, ended_ms=game.ended_ms)
+    places, how = list(rules.places(uow.states.of(game))), Outcome(Code.PLAYED)
+    winner = stayed(uow, season, game)
+    if winner is not None:
+        places = table_places.won(places, winner)
+        how = Outcome(Code.FORFEIT, "alone")
+    _write(uow, season, table, game, places, {})
+    outcome.decided(uow, table, TableState.OVER, game.ended_ms, how)
+
+
+def stayed(uow: UnitOfWork, season: Season, game: Game | None) -> SeatNo | None:
+    """The seat of the only one who stayed, where that decides a table; it did not in the first form."""
+    return None if game is None or read_terms(season).form == 1 else outcome.alone(uow, game)
 
 
 def ruled(
-    uow: UnitOfWork, season: Season, table: SeasonTable, game: Game | None, places: Sequence[tuple[int, int]]
+    uow: UnitOfWork,
+    season: Season,
+    table: SeasonTable,
+    game: Game | None,
+    places: Sequence[tuple[int, int]],
+    how: Outcome,
+    lost: Collection[int] = (),
 ) -> None:
-    """The office decided a table's places: (place, score) of each seat."""
+    """The office decided a table's places: (place, score) of each seat; `lost`: seats that forfeit it."""
     uow.tx.drop(TableResult, table_id=table.id)
-    _write(uow, season, table, game, places, {"ruled": True})
-    uow.tx.set(SeasonTable, table.id, state=TableState.RULED, ended_ms=uow.now_ms)
+    _write(uow, season, table, game, places, {"ruled": True}, lost)
+    outcome.decided(uow, table, TableState.RULED, uow.now_ms, how)
 
 
 def places(uow: UnitOfWork, table: SeasonTable) -> list[tuple[PersonId, int]]:
@@ -57,6 +74,7 @@ def _write(
     game: Game | None,
     places: Sequence[tuple[int, int]],
     flags: dict[str, Any],
+    lost: Collection[int] = (),
 ) -> None:
     seats = [] if game is None else uow.seats(game.id)
     clocks = clock_state.TableTime() if game is None else clock_state.read_clocks(game)
@@ -72,7 +90,9 @@ def _write(
         mine = {**flags, **played.get(who, conduct.Conduct()).facts()}
         if game is not None and no < len(drawn) and who != drawn[no]:
             mine["took_over"] = True
-        if clocks.seat(SeatNo(no)).probation and clocks.seat(SeatNo(no)).offered:
+        if no in lost:
+            mine["forfeit"] = True
+        if outcome.left(clocks, SeatNo(no)):
             mine["abandoned"] = True
             _absent(uow, season, who)
         rows.append(
@@ -114,47 +134,65 @@ def _absent(uow: UnitOfWork, season: Season, who: PersonId) -> None:
         penalties.abandoned(uow, season, who, "abandoned")
 
 
-def results(uow: UnitOfWork, season: Season, division: DivisionNo = ALL_DIVISIONS) -> list[sums.Result]:
-    """How everybody did, as the sums want it; void and replayed tables are left out.
+def as_result(table: SeasonTable, row: TableResult) -> sums.Result | None:
+    """A row as the sums want it; None for somebody in whose place an official put another: that is a bye.
 
     Anyone who left a table has a row of their own there, which changes nothing for the others.
     """
-    found: list[sums.Result] = []
+    flags = json.loads(row.flags)
+    if flags.get("why") == "substituted":
+        return None
+    if flags.get("left"):
+        return sums.Result(row.person_id, table.round, -row.id, 1, abandoned=True)
+    return sums.Result(
+        row.person_id,
+        table.round,
+        table.no,
+        row.place,
+        row.score,
+        abandoned=bool(flags.get("abandoned")),
+        size=len(lookup.people_of(table)),
+        played=outcome.of_table(table).code == Code.PLAYED,
+    )
+
+
+def results(uow: UnitOfWork, season: Season, division: DivisionNo = ALL_DIVISIONS) -> list[sums.Result]:
+    """How everybody did, as the sums want it; void and replayed tables are left out."""
     tables = {
         one.id: one
         for one in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
         if division in (0, one.division)
     }
-    for row in uow.tx.all(TableResult, table_id=tuple(tables), order="id"):
-        table, flags = tables[row.table_id], json.loads(row.flags)
-        if flags.get("why") == "substituted":
-            continue  # an official put somebody else there: a bye
-        if flags.get("left"):
-            found.append(sums.Result(row.person_id, table.round, -row.id, 1, 1, abandoned=True))
-        else:
-            found.append(
-                sums.Result(
-                    row.person_id,
-                    table.round,
-                    table.no,
-                    row.place,
-                    row.score,
-                    abandoned=bool(flags.get("abandoned")),
-                )
-            )
-    return found
+    rows = uow.tx.all(TableResult, table_id=tuple(tables), order="id")
+    return [found for row in rows if (found := as_result(tables[row.table_id], row)) is not None]
+
+
+def stated(season: Season, terms: Terms, reached: Mapping[PersonId, int] | None = None) -> sums.Terms:
+    """What a season states, as the sums want it; `reached`: how far each came in a knock-out."""
+    table, early = terms.table(), terms.form == 1
+    first = ("round reached",) if terms.format == KNOCKOUT else ()
+    return sums.Terms(
+        table,
+        order=tuple(sums.By(name) for name in (*first, "points", *terms.tiebreaks, "lot")),
+        bye=None if terms.bye == "average" else points(terms.bye, "bye"),
+        abandoned=table.of(terms.wanted)[-1] if early else Fraction(0),
+        seed=season.seed,
+        early=early,
+        reached=reached or {},
+    )
 
 
 def standings(
     uow: UnitOfWork, season: Season, division: DivisionNo, upto: RoundNo = ALL_ROUNDS
 ) -> tuple[sums.Standing, ...]:
-    """The standings of a division: everybody who plays in it, or played a table there.
+    """The standings of a division: everybody who plays in it, or played a table there; before the first
+    result in the order in which they signed up.
 
     `upto`: as they were after that round, penalties aside; 0: as they are.
     """
     terms = read_terms(season)
     found = [one for one in results(uow, season, division) if not upto or one.round <= upto]
-    known = uow.tx.all(Entry, season_id=season.id, division=division)
+    known = uow.tx.all(Entry, season_id=season.id, division=division, order="since_ms,id")
     people = [
         one.person_id
         for one in known
@@ -162,18 +200,9 @@ def standings(
     ]
     taken = [(one.person_id, Fraction(one.penalty, 100)) for one in known if one.penalty and not upto]
     far = brackets.reached(uow, season, division, upto) if terms.format == KNOCKOUT else {}
-    first = ("round reached",) if terms.format == KNOCKOUT else ()
-    order = tuple(sums.By(name) for name in (*first, "points", *terms.tiebreaks, "lot"))
-    table = terms.table()
-    stated = sums.Terms(
-        table,
-        order=order,
-        bye=None if terms.bye == "average" else points(terms.bye, "bye"),
-        abandoned=table.places[min(terms.wanted, len(table.places)) - 1],
-        seed=season.seed,
-        reached=far,
+    return sums.standings(
+        people, found, stated(season, terms, far), byes=byes(uow, season, upto), penalties=taken
     )
-    return sums.standings(people, found, stated, byes=byes(uow, season, upto), penalties=taken)
 
 
 def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[PersonId, int]:

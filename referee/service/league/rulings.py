@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee import rules
-from referee.ids import ALL_ROUNDS, NOBODY, PersonId, RoundNo
+from referee.ids import ALL_ROUNDS, PersonId, RoundNo
 from referee.rules import Refusal
 from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 from referee.store import (
@@ -21,15 +20,15 @@ from referee.store import (
 )
 
 from ..core import outbox
-from ..core.unit_of_work import UnitOfWork, json_text
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..deadlines import clock_state, open_proposals
 from ..deadlines import rows as deadlines_rows
 from ..people.letter_facts import notice
 from ..play import seat_offers
 from ..tables import takeover
-from ..tables.seat_names import fold_name
-from . import absences, brackets, gathering, hooks, lookup, results
+from . import absences, brackets, gathering, hooks, lookup, outcome, results, table_places
 from .announcements import announce
+from .outcome import Code, Outcome
 from .terms import KNOCKOUT, read_terms
 
 Facts = dict[str, Any]
@@ -41,29 +40,24 @@ def rule(
     table: SeasonTable,
     order: Sequence[str] | str = "scores",
     *,
+    forfeit: bool = False,
+    cause: str = "",
     why: str = "",
 ) -> Facts:
     """Decide a table's places: by the scores as everybody sees them ("scores"), or in the order of these
-    names, the best first. A game that goes on ends with it. Raises Refusal.
+    names, the best first; `forfeit`: those who are named share the last places, all others stand as the
+    scores do. `cause` "time": the clock decides, else an official does, and says `why`. A game that goes on
+    ends with it. Raises Refusal.
     """
     league = lookup.league_of(uow, season)
     if table.state not in (TableState.GATHERING, TableState.PLAYING, TableState.OVER, TableState.RULED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     brackets.settled(uow, season, table)
     game = lookup.game_of(uow, table)
-    if (game is None or not game.snapshot) and order == "scores":
-        raise Refusal("league-no-scores", table=table.no)
-    scores = (
-        rules.places(uow.states.of(game), public=game.status != GameStatus.OVER)
-        if game is not None and game.snapshot
-        else ()
-    )
-    places = (
-        scores if order == "scores" else in_order(uow, table, game, order, [score for _, score in scores])
-    )
+    places, how, lost = _verdict(uow, season, table, game, order, forfeit, Outcome("", cause, why))
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         end_game(uow, game, "league-table-ruled", table)
-    results.ruled(uow, season, table, game, places)
+    results.ruled(uow, season, table, game, places, how, lost)
     hooks.wake_season(uow, season.id)
     names, came = _names(uow, table), results.places(uow, table)
     announce(
@@ -74,8 +68,11 @@ def rule(
             "season": season.no,
             "round": table.round,
             "table": table.no,
+            "result": how.code,
+            "cause": how.cause,
             "why": why,
             "names": names,
+            "lost": [table_places.called(uow, table, game)[no] for no in sorted(lost)],
             "places": came,
         },
         f"division {table.division}",
@@ -87,39 +84,32 @@ def rule(
         "table": table.no,
         "names": names,
         "places": came,
-        "by": "scores" if order == "scores" else "names",
+        "by": "forfeit" if forfeit else "scores" if order == "scores" else "names",
         "against_scores": order != "scores",
     }
 
 
-def in_order(
-    uow: UnitOfWork, table: SeasonTable, game: Game | None, order: Sequence[str] | str, scores: list[int]
-) -> list[tuple[int, int]]:
-    """(place, score) of each seat, from names.
-
-    Raises Refusal for names that are not all of those at the table, each once.
-    """
-    seats = [] if game is None else uow.seats(game.id)
-    called = [seat.name for seat in seats] or lookup.names_of(uow, lookup.people_of(table))
-    people = lookup.names_of(uow, [seat.person_id or NOBODY for seat in seats]) if seats else called
-    found: list[int] = []
-    for name in order:
-        fits = [
-            no
-            for no in range(len(called))
-            if fold_name(name) and fold_name(name) in (fold_name(called[no]), fold_name(people[no]))
-        ]
-        fits = fits or [
-            no
-            for no in range(len(called))
-            if fold_name(name) and fold_name(called[no]).startswith(fold_name(name))
-        ]
-        if len(fits) != 1 or fits[0] in found:
-            raise Refusal("league-order", table=table.no, name=name, names=called)
-        found.append(fits[0])
-    if len(found) != len(called):
-        raise Refusal("league-order", table=table.no, name="", names=called)
-    return [(found.index(no) + 1, scores[no] if scores else 0) for no in range(len(called))]
+def _verdict(
+    uow: UnitOfWork,
+    season: Season,
+    table: SeasonTable,
+    game: Game | None,
+    order: Sequence[str] | str,
+    forfeit: bool,
+    how: Outcome,
+) -> tuple[table_places.Places, Outcome, set[int]]:
+    """Places, how they came about, and the seats that forfeit the table."""
+    winner = results.stayed(uow, season, game) if how.cause == "time" else None
+    if winner is not None:
+        places = table_places.won(table_places.by_scores(uow, table, game), winner)
+        return places, Outcome(Code.FORFEIT, "alone"), set()
+    if forfeit:
+        lost = table_places.named(uow, table, game, order)
+        return table_places.without(uow, table, game, lost), how._replace(code=Code.FORFEIT), lost
+    if order == "scores":
+        code = Code.RULED if how.cause == "time" else Code.ADJUDICATED
+        return table_places.by_scores(uow, table, game), how._replace(code=code), set()
+    return table_places.in_order(uow, table, game, order), how._replace(code=Code.ADJUDICATED), set()
 
 
 def _names(uow: UnitOfWork, table: SeasonTable) -> list[str]:
@@ -131,8 +121,8 @@ def _names(uow: UnitOfWork, table: SeasonTable) -> list[str]:
     return lookup.names_of(uow, [row.person_id for row in rows])
 
 
-def void(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
-    """A table does not count; for those who were there it is a bye.
+def void(uow: UnitOfWork, season: Season, table: SeasonTable, *, cause: str = "", why: str = "") -> Facts:
+    """A table does not count; for those who were there it is a bye. `cause`, `why`: see `Outcome`.
 
     A game that goes on ends with it. Raises Refusal.
     """
@@ -150,13 +140,13 @@ def void(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         end_game(uow, game, "league-table-void", table)
     uow.tx.drop(TableResult, table_id=table.id)
-    uow.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=uow.now_ms)
+    outcome.decided(uow, table, TableState.VOID, uow.now_ms, Outcome(Code.VOID, cause, why))
     hooks.wake_season(uow, season.id)
     announce(
         uow,
         league,
         "league-void",
-        {"season": season.no, "round": table.round, "table": table.no},
+        {"season": season.no, "round": table.round, "table": table.no, "cause": cause, "why": why},
         f"division {table.division}",
     )
     return {"league": league.name, "season": season.no, "round": table.round, "table": table.no, "was": was}
@@ -311,7 +301,7 @@ def void_season(uow: UnitOfWork, season: Season) -> Facts:
         game = lookup.game_of(uow, table)
         if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
             end_game(uow, game, "league-table-void", table)
-        uow.tx.set(SeasonTable, table.id, state=TableState.VOID, ended_ms=uow.now_ms)
+        outcome.decided(uow, table, TableState.VOID, uow.now_ms, Outcome(Code.VOID, "season"))
     was = season.state
     uow.tx.set(Season, season.id, state=SeasonState.VOID, ended_ms=uow.now_ms, due_ms=0)
     announce(uow, league, "league-season-void", {"season": season.no})
@@ -328,7 +318,17 @@ def end_game(uow: UnitOfWork, game: Game, code: str, table: SeasonTable) -> None
             seat_offers.withdraw_offers(uow, game, no)
     deadlines_rows.stop(uow, game.id)
     open_proposals.moot(uow, game.id)
-    fresh = uow.tx.renew(Game, game, status=GameStatus.ABANDONED, ended_ms=uow.now_ms, question=0, asked="")
+    settings = settings_of(game)
+    settings["league"]["ended"] = "void" if code == "league-table-void" else "ruled"
+    fresh = uow.tx.renew(
+        Game,
+        game,
+        status=GameStatus.ABANDONED,
+        ended_ms=uow.now_ms,
+        question=0,
+        asked="",
+        settings=json_text(settings),
+    )
     for seat in uow.seats(game.id):
         outbox.to_seat(
             uow,

@@ -167,9 +167,7 @@ def _sizes(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
 
 def _table(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     try:
-        return replace(
-            terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text))
-        )
+        return replace(terms, points=str(sums.read_points(text)))
     except sums.PointsFault as no:
         raise Refusal(no.code, **no.facts) from no
 
@@ -281,7 +279,7 @@ KEYS: Mapping[str, _How] = {
     "policy": (_policy, lambda terms: policy_text(terms.rule())),
     "plans": _word("plans", "all", "no lists"),
     "sizes": (_sizes, lambda terms: f"{terms.least}-{terms.most} wanted {terms.wanted}"),
-    "points": (_table, lambda terms: terms.points),
+    "points": (_table, lambda terms: terms.points_told()),
     "tiebreaks": (_ties, lambda terms: ", ".join(("points", *terms.tiebreaks, "lot"))),
     "bye": (_bye, lambda terms: terms.bye),
     "rounds": _number("rounds"),

@@ -4,6 +4,7 @@ falls.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from referee import league as sums
@@ -14,6 +15,7 @@ from referee.store import Entry
 from ..core.unit_of_work import UnitOfWork
 from . import penalties, results, teams
 from .season_book import SeasonRows
+from .terms import Terms
 from .views import league_facts, points_text, season_facts
 
 #: the most corrections that stand in a row
@@ -21,21 +23,25 @@ CORRECTIONS_MOST = 5
 
 
 def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVISIONS) -> dict[str, Any]:
-    """league, season, `teams` (see teams.py), points ("6/4/3"), tiebreaks in order, lot (the word it is drawn
-    from, once the season is over), divisions [{no, name, several, rows}] (`division`: only it).
+    """league, season, `teams` (see teams.py), points ("4: 6/4/2/0, 5: …"), tiebreaks in order, share_of
+    (mean, or all: of all scores at a table, as seasons of the first form have it), lot (the word it is drawn
+    from, once the season is over), divisions [{no, name, several, rows}] (`division`: only that one).
 
-    A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
-    penalty, corrections, abandoned, state (of the entry), `left`: they are in the season no more, `decided`:
-    what puts them before the next row ("": nothing does, or there is no next), `tie`: the same where both
-    have the same points and something was played, `move`: up or down, as it stands.
+    A row: rank (0: nothing is decided yet), person, name, points, played, wins, share (None: no table to
+    reckon it from) and shown as people read it, byes, penalty, corrections, abandoned, state (of the entry),
+    `left`: they are in the season no more, `decided`: what puts them before the next row ("": nothing does,
+    or there is no next), `tie`: the same where both have the same points and something was played, `before`:
+    the name of the next row then, `figures`: what both have of it, as text (none for a lot), `move`: up or
+    down, as it stands.
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
     return {
         "league": league_facts(book.league),
         "season": season_facts(book),
-        "points": book.terms.points,
+        "points": book.terms.points_told(),
         "tiebreaks": list(book.terms.tiebreaks),
+        "share_of": "all" if book.terms.form == 1 else "mean",
         "bye": book.terms.bye,
         "teams": teams.team_standings(uow, book),
         "lot": book.season.seed if book.season.state == SeasonState.OVER else "",
@@ -72,7 +78,8 @@ def rows(
             "points": points_text(one.points),
             "played": one.played,
             "wins": one.wins,
-            "share": round(float(one.share), 4),
+            "share": None if one.share is None else round(float(one.share), 4),
+            "share_text": share_text(one.share, book.terms),
             "byes": one.byes,
             "penalty": points_text(one.penalty),
             "corrections": corrected.get(one.person, []),
@@ -80,13 +87,41 @@ def rows(
             "state": state.get(one.person, ""),
             "left": state.get(one.person) != EntryState.PLAYING,
             "decided": "" if one.decided is None else str(one.decided),
-            "tie": str(one.decided)
-            if begun and one.decided is not None and after is not None and after.points == one.points
-            else "",
+            **_tie(book, one, after, begun),
             "move": "up" if one.person in up else "down" if one.person in down else "",
         }
         for one, after in zip(found, following, strict=False)
     ]
+
+
+def _tie(book: SeasonRows, one: sums.Standing, after: sums.Standing | None, begun: bool) -> dict[str, Any]:
+    """What told somebody and the next row apart, who have the same points."""
+    if not begun or one.decided is None or after is None or after.points != one.points:
+        return {"tie": "", "before": "", "figures": []}
+    return {
+        "tie": str(one.decided),
+        "before": book.name(after.person),
+        "figures": figure_texts(*one.figures) if one.figures else [],
+    }
+
+
+def figure_texts(own: Fraction | None, other: Fraction | None) -> list[str]:
+    """Two figures with as few decimals, but two at least where they are no whole numbers, as show that they
+    differ; `–` for none.
+    """
+    whole = all(one is None or one.denominator == 1 for one in (own, other))
+    for decimals in (0,) if whole else (2, 3, 4, 6, 9):
+        said = ["–" if one is None else f"{float(one):.{decimals}f}" for one in (own, other)]
+        if said[0] != said[1]:
+            break
+    return said
+
+
+def share_text(share: Fraction | None, terms: Terms) -> str:
+    """A share as people read it; `–` for none."""
+    if share is None:
+        return "–"
+    return f"{100 * float(share):.1f} %" if terms.form == 1 else f"{float(share):.2f}"
 
 
 def corrections(entry: Entry) -> list[dict[str, str]]:
@@ -117,4 +152,6 @@ def progress(uow: UnitOfWork, book: SeasonRows, division: DivisionNo) -> dict[Pe
             ALL_ROUNDS if book.season.state == SeasonState.OVER and no == closed[-1] else no,
         ):
             found.setdefault(one.person, []).append(one.rank)
-    return {who: places for who, places in found.items() if len(places) == len(closed)}
+    return {
+        who: places for who, places in found.items() if len(places) == len(closed) and all(places)
+    }  # where no table of the first round counts, nobody had a place after it

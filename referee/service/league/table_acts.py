@@ -12,7 +12,7 @@ from referee.states import RoundState, SeasonState, TableState
 from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
-from . import lookup, penalties, roles, rounds, rulings
+from . import lookup, penalties, roles, rounds, rulings, table_places
 from .acts import Facts, LeagueRequest, OfficeAct, for_all
 from .recusal import Touched
 
@@ -136,10 +136,11 @@ def _substitute(matter: LeagueRequest) -> Facts:
 
 
 def _void(matter: LeagueRequest) -> Facts:
-    why = {"why": str(matter.args["why"]), "what": str(matter.args["what"])}
+    why = str(matter.args["why"])
+    facts = {"why": why, "what": str(matter.args["what"])}
     if matter.args["what"] == "season":
-        return {**rulings.void_season(matter.uow, matter.season), **why}
-    return {**rulings.void(matter.uow, matter.season, _table(matter)), **why}
+        return {**rulings.void_season(matter.uow, matter.season), **facts}
+    return {**rulings.void(matter.uow, matter.season, _table(matter), why=why), **facts}
 
 
 def _void_two(matter: LeagueRequest) -> Facts | None:
@@ -164,8 +165,10 @@ def _replay_two(matter: LeagueRequest) -> Facts | None:
 
 def _rule(matter: LeagueRequest) -> Facts:
     order = "scores" if matter.args["scores"] else [str(one) for one in matter.args["order"]]
-    facts = rulings.rule(matter.uow, matter.season, _table(matter), order, why=str(matter.args["why"]))
-    return {**facts, "scores": bool(matter.args["scores"]), "why": str(matter.args["why"])}
+    why, forfeit = str(matter.args["why"]), bool(matter.args.get("forfeit"))
+    facts = rulings.rule(matter.uow, matter.season, _table(matter), order, forfeit=forfeit, why=why)
+    lost = order if forfeit else []
+    return {**facts, "scores": bool(matter.args["scores"]), "lost": lost, "why": why}
 
 
 def _rule_two(matter: LeagueRequest) -> Facts | None:
@@ -175,18 +178,17 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
     table = _table(matter)
     if matter.args["scores"] and table.state not in DECIDED:
         return None
-    if not matter.args["scores"]:
-        rulings.in_order(
-            matter.uow,
-            table,
-            lookup.game_of(matter.uow, table),
-            [str(one) for one in matter.args["order"]],
-            [],
-        )
+    order, forfeit = [str(one) for one in matter.args["order"]], bool(matter.args.get("forfeit"))
+    game = lookup.game_of(matter.uow, table)
+    if forfeit:
+        table_places.without(matter.uow, table, game, table_places.named(matter.uow, table, game, order))
+    elif not matter.args["scores"]:
+        table_places.in_order(matter.uow, table, game, order)
     return {
         "table": table.no,
-        "names": list(matter.args["order"]),
+        "names": order,
         "scores": bool(matter.args["scores"]),
+        "lost": order if forfeit else [],
         "why": matter.args["why"],
     }
 

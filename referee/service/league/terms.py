@@ -32,7 +32,7 @@ QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2
 #: what was usual in an earlier form, where that was something else; a season that names none is of the first
-_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {}}
+_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {"points": "6/4/3/2/1/0/0"}}
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -44,7 +44,7 @@ class Terms:
     choice the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is drawn
     once a round, for all its tables policy a policy's row; {}: `daily` plans all, or no lists: no preference
     list may be filed at a table of this league least, most, wanted people at a table points for each place,
-    and `bye`: average, or points, as people write them round_days from a round's start to its end;
+    `bye`: average, or points, as people write them round_days from a round's start to its end;
     `late_hours`: how long a table waits for everybody to be ready overtime rule: that many days after the end
     the office rules what is not finished by the scores as they stand; wait: it waits early the next round
     begins as soon as the last table has finished abandonment, withdrawal points that it costs strikes after
@@ -70,7 +70,7 @@ class Terms:
     least: int = 4
     most: int = 7
     wanted: int = 5
-    points: str = "6/4/3/2/1/0/0"
+    points: str = sums.BY_SIZE
     tiebreaks: tuple[str, ...] = TIEBREAKS
     bye: str = "average"
     rounds: int = 5
@@ -109,9 +109,13 @@ class Terms:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
         return replace(from_json(self.policy) if self.policy else DAILY, first_round_miss=False)
 
-    def table(self) -> sums.PointsTable:
+    def table(self) -> sums.Points:
         """Its points for places."""
-        return sums.points_table(self.points)
+        return sums.read_points(self.points)
+
+    def points_told(self) -> str:
+        """The same in words, for every size of its tables."""
+        return sums.told(self.table(), range(self.least, self.most + 1))
 
 
 def read_terms(row: League | Season) -> Terms:
@@ -164,7 +168,7 @@ def checked(terms: Terms) -> Terms:
         except SetupError as no:
             raise Refusal(no.code, **no.facts) from no
     try:
-        sums.reaches(terms.table(), (terms.most,))
+        sums.reaches(terms.table(), range(terms.least, terms.most + 1))
     except sums.PointsFault as no:
         raise Refusal(no.code, **no.facts) from no
     for name in ("abandonment", "withdrawal"):

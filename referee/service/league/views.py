@@ -19,12 +19,12 @@ from referee.store import (
     Season,
     SeasonRound,
     SeasonTable,
-    TableResult,
     Tx,
 )
 from referee.text import clean
 
-from . import pausing
+from . import outcome, pausing, results
+from .outcome import Code
 from .season_book import SeasonRows, flags_of
 from .terms import BALANCED, read_terms
 
@@ -122,20 +122,25 @@ def drawn_after(book: SeasonRows, row: SeasonRound) -> int:
 
 
 def table_view(book: SeasonRows, row: SeasonTable) -> dict[str, Any]:
-    """One table: no, division, round, state, game (its number, None before it gathers), people in seat order,
-    or the best first once it is decided.
+    """One table: no, division, round, state, `result`: its code, with cause and why (see `Outcome`; "" while
+    nothing is decided), seats, game (its number, None before it gathers), people in seat order, or the best
+    first once it is decided.
     """
     found = book.results.get(row.id, ()) if row.state in DECIDED else ()
-    people = book.people[row.id]
+    people, how = book.people[row.id], outcome.of_table(row)
     return {
         "no": row.no,
         "division": row.division,
         "round": row.round,
         "state": row.state,
+        "result": how.code,
+        "cause": how.cause,
+        "why": clean(how.why),
+        "seats": len(people),
         "game": row.game_id,
         "ended_ms": row.ended_ms,
         "replays": next((one.no for one in book.tables if one.id == row.replays), 0) if row.replays else 0,
-        "people": [result(book, one) for one in found]
+        "people": table_results(book, row)
         if found
         else [
             {
@@ -151,21 +156,45 @@ def table_view(book: SeasonRows, row: SeasonTable) -> dict[str, Any]:
     }
 
 
-def result(book: SeasonRows, row: TableResult) -> dict[str, Any]:
-    """How somebody did at a table: place, score of the game, and what is to be known besides."""
-    return {
-        "person": row.person_id,
-        "name": book.name(row.person_id),
-        "crown": False,
-        "place": row.place,
-        "score": row.score,
-        "flags": flag_names(flags_of(row)),
-    }
+def table_results(book: SeasonRows, row: SeasonTable) -> list[dict[str, Any]]:
+    """How everybody did at a table, the best first: place, score of the game, the points for it, the share
+    (None: it gives none), and what is to be known besides.
+    """
+    rows = book.results.get(row.id, ())
+    known = [(one, results.as_result(row, one)) for one in rows]
+    terms, how = results.stated(book.season, book.terms), outcome.of_table(row)
+    worth: dict[int, tuple[Any, Any]] = {}
+    for number in {found.table for _, found in known if found is not None}:
+        at = [(one.id, found) for one, found in known if found is not None and found.table == number]
+        counted = [found for _, found in at]
+        for (key, _), points, share in zip(
+            at, sums.given(counted, terms), sums.shares(counted, terms), strict=True
+        ):
+            worth[key] = points, share
+    return [
+        {
+            "person": one.person_id,
+            "name": book.name(one.person_id),
+            "crown": False,
+            "place": one.place,
+            "score": one.score,
+            "points": points_text(worth[one.id][0]) if one.id in worth else "",
+            "share": round(float(worth[one.id][1]), 4)
+            if one.id in worth and worth[one.id][1] is not None
+            else None,
+            "flags": flag_names(flags_of(one), how.code),
+        }
+        for one in rows
+    ]
 
 
-def flag_names(flags: Mapping[str, Any]) -> list[str]:
-    """What of a result's flags is told: left, took_over, abandoned, ruled."""
-    return [name for name in ("left", "abandoned", "took_over", "ruled") if flags.get(name)]
+def flag_names(flags: Mapping[str, Any], code: str = "") -> list[str]:
+    """What of a result is told: left, lost (they forfeit it), abandoned, took_over; ruled, adjudicated or
+    forfeit, where its table was decided otherwise than by playing.
+    """
+    known = {"lost": flags.get("forfeit"), **flags}
+    found = [name for name in ("left", "lost", "abandoned", "took_over") if known.get(name)]
+    return [*found, *([code] if code in (Code.RULED, Code.ADJUDICATED, Code.FORFEIT) else [])]
 
 
 def next_dates(rounds: list[SeasonRound], now_ms: int) -> list[dict[str, Any]]:

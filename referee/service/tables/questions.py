@@ -18,6 +18,7 @@ from ..people.letter_facts import MusterFacts, NoticeFacts
 from ..people.replies import answer_with
 from ..play.commands import prompt_again
 from ..play.letter_facts import HandFacts, HistoryFacts, RecordFacts
+from ..play.table_league import told_status
 from .letter_facts import GamesFacts, StatusFacts, WhoFacts
 
 
@@ -86,6 +87,8 @@ def record(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     deal = int(intent.args.get("deal") or 0)
     if deal and uow.tx.one(Deal, game_id=game.id, no=deal) is None:
         raise Refusal("no-such-deal", game=game.id, deal=deal)
+    if told_status(game) in ("ruled", "void") and not deal:
+        raise Refusal("record-ruled", game=game.id)
     if game.status != GameStatus.OVER and not deal:
         raise Refusal("record-later", game=game.id)
     answer_with(uow, speaker, came, RecordFacts(deal=deal), game)

@@ -97,16 +97,21 @@ def _void(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args 
 
 
 def _rule(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    """`table 12 by scores`, `table 12 Ana, Bea, Cy`: the places from the first to the last."""
+    """`table 12 by scores`, `table 12 Ana, Bea, Cy`: the places from the first to the last; `table 12 forfeit
+    Ana`: who has lost it.
+    """
     words, why = because(words, line, asking)
     number, rest = table_at(words, asking)
     rest = rest[1:] if len(rest) > 1 and asking.is_(rest[0].text, "by") else rest
     if not number or not rest:
         return missing("rule", asking)
     if len(rest) == 1 and asking.is_(rest[0].text, "scores"):
-        return {"table": number, "order": [], "scores": True, "why": why}
+        return {"table": number, "order": [], "scores": True, "forfeit": False, "why": why}
+    forfeit = len(rest) > 1 and not rest[0].quoted and asking.is_(rest[0].text, "forfeit")
+    rest = rest[1:] if forfeit else rest
     names = [clean(name, NAME_LONGEST) for name in " ".join(one.text for one in rest).split(",")]
-    return {"table": number, "order": [name for name in names if name], "scores": False, "why": why}
+    order = [name for name in names if name]
+    return {"table": number, "order": order, "scores": False, "forfeit": forfeit, "why": why}
 
 
 def _substitute(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:

@@ -12,6 +12,7 @@ from referee.service.core.settings import ServiceSettings
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
 from referee.service.league import season_book
 from referee.service.league.season_book import SeasonRows
+from referee.service.league.terms import FORM
 from referee.store import (
     Entry,
     Game,
@@ -79,13 +80,14 @@ def write(
     league_id: int = 0,
     people: Sequence[int] = (),
     games: bool = False,
+    form: int = FORM,
 ) -> tuple[int, list[int]]:
     """A league with one season: so many rounds, of which `played` are over.
 
     Returns its number and its people.
     """
     dice = random.Random(seed)
-    settings = {"rounds": rounds, "least": 3, **({} if visible else {"visible": False})}
+    settings = {"rounds": rounds, "least": 3, "form": form, **({} if visible else {"visible": False})}
     league_id = league_id or tx.add(
         League, name=name, key=name.casefold(), settings=json.dumps(settings), created_ms=START
     )

@@ -58,7 +58,7 @@ async def test_a_league_from_its_founding_to_its_first_round(house: House) -> No
     assert "You play in it." in card
     assert "Directors: Bea" in card
     assert "Playing (4): Bea, Cy, Dan, Eve" in await told(house, CY, "league people")
-    assert "1. Bea – 0 points" in await told(house, CY, "league standings")
+    assert "\nBea – 0 points" in await told(house, CY, "league standings")  # no places yet
     assert "Table 1" in await told(house, CY, "league schedule")
     assert "table 1" in (await told(house, CY, "league table 1")).casefold()
     assert "run by Boss (owner) and Bea (director)" in await told(house, CY, "league roles")
@@ -329,7 +329,8 @@ async def test_a_league_is_renamed_by_its_owner(house: House) -> None:
 async def test_several_settings_are_checked_together(house: House) -> None:
     await founded(house)
     said = await told(house, BOSS, "league set points 6/4/3 sizes 3-3 rounds 2")
-    assert "points is now “6/4/3” (it was “6/4/3/2/1/0/0”); sizes is now “3-3 wanted 3”" in said
+    assert "points is now “6/4/3” (it was “4: 6/4/2/0, 5: 7/4/3/1/0, " in said
+    assert "sizes is now “3-3 wanted 3”" in said
     assert "says nothing of place 4" in await told(house, BOSS, "league set rounds 9 sizes 3-5")
     assert "rounds 2 " in await told(house, BOSS, "league settings")
 

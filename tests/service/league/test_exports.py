@@ -66,17 +66,27 @@ async def test_the_standings_read_again_are_the_same(house: House) -> None:
     found = [
         (
             int(row["division"]),
-            int(row["rank"]),
+            int(row["rank"] or 0),
             int(row["person"]),
             row["name"],
             row["points"],
             row["decided_by"],
+            [one for one in (row["figure"], row["next_figure"]) if one],
             row["move"],
         )
         for row in sheets["standings"]
     ]
     assert found == [
-        (one["no"], row["rank"], row["person"], row["name"], row["points"], row["decided"], row["move"])
+        (
+            one["no"],
+            row["rank"],
+            row["person"],
+            row["name"],
+            row["points"],
+            row["decided"],
+            row["figures"],
+            row["move"],
+        )
         for one in shown
         for row in one["rows"]
     ]
@@ -94,13 +104,27 @@ async def test_the_results_add_up_to_the_standings(house: House, form: str) -> N
     if form == "csv":
         results = [
             sums.Result(
-                int(row["person"]), int(row["round"]), int(row["table"]), int(row["place"]), int(row["score"])
+                int(row["person"]),
+                int(row["round"]),
+                int(row["table"]),
+                int(row["place"]),
+                int(row["score"]),
+                size=int(row["seats"]),
+                played=row["result"] == "played",
             )
             for row in sheets["results"]
         ]
     else:
         results = [
-            sums.Result(one["person"], row["no"], table["no"], one["place"], one["score"])
+            sums.Result(
+                one["person"],
+                row["no"],
+                table["no"],
+                one["place"],
+                one["score"],
+                size=table["seats"],
+                played=table["result"] == "played",
+            )
             for row in document["rounds"]
             for table in row["tables"]
             for one in table["people"]
@@ -111,7 +135,7 @@ async def test_the_results_add_up_to_the_standings(house: House, form: str) -> N
             byes[who] = byes.get(who, 0) + 1
     season = document["season"]
     terms = sums.Terms(
-        sums.points_table(season["points"]),
+        sums.read_points(season["points"]),
         order=tuple(sums.By(one) for one in ("points", *season["tiebreaks"], "lot")),
         seed=season["lot"],
     )
@@ -120,6 +144,10 @@ async def test_the_results_add_up_to_the_standings(house: House, form: str) -> N
     assert [(one.rank, one.person, sums.shown(one.points)) for one in again] == [
         (row["rank"], row["person"], row["points"]) for row in shown[0]["rows"]
     ]
+    worth = {one["table"]: Fraction(0) for one in sheets["results"]}
+    for one in sheets["results"]:
+        worth[one["table"]] += Fraction(one["points"])
+    assert worth == {one["table"]: 3 * Fraction(one["seats"]) for one in sheets["results"]}
 
 
 async def test_every_seat_is_in_the_schedule(house: House) -> None:
@@ -187,6 +215,35 @@ async def test_withdrawn_abandoned_and_fined(house: House) -> None:
     assert [one["flags"] for one in sheets["results"] if one["person"] == "2"].count("left abandoned") == 1
     assert [one["penalty"] for one in document["divisions"][0]["standings"] if one["person"] == 2] == ["1.5"]
     assert Fraction(row["points"]) < 10
+
+
+async def test_before_the_first_result_files_have_no_places(house: House) -> None:
+    cup = await house.store.write(lambda tx: given(tx, played=0))
+    sheets, document, _ = await files(house, cup)
+    assert {(row["rank"], row["score_share"], row["decided_by"]) for row in sheets["standings"]} == {
+        ("", "", "")
+    }
+    assert {row["rank"] for row in document["divisions"][0]["standings"]} == {None}
+
+
+async def test_how_and_why_a_table_was_decided_is_in_the_files(house: House) -> None:
+    why = "=both asked\nfor it"
+
+    def job(tx: Tx) -> int:
+        cup = given(tx, played=1)
+        table = tx.all(SeasonTable, state="over", order="no", limit=1)[0]
+        facts = json.dumps({"outcome": {"code": "adjudicated", "cause": "", "why": why}})
+        tx.set(SeasonTable, table.id, state="ruled", facts=facts)
+        return cup
+
+    sheets, document, _ = await files(house, await house.store.write(job))
+    first = [row for row in sheets["results"] if row["table"] == "1"]
+    assert {
+        (row["state"], row["result"], row["cause"], row["why"], row["share"], row["flags"]) for row in first
+    } == {("ruled", "adjudicated", "", "'=both asked for it", "", "adjudicated")}
+    table = document["rounds"][0]["tables"][0]
+    assert (table["result"], table["why"]) == ("adjudicated", "=both asked for it")
+    assert {row["result"] for row in sheets["results"] if row["table"] != "1"} == {"played"}
 
 
 async def test_a_season_that_has_not_begun_has_files_too(house: House) -> None:

@@ -20,6 +20,7 @@ from referee.service.league.terms import Terms
 from referee.service.tables import lobby, takeover
 from referee.store import Address, Alert, Entry, Game, SeasonTable, SeatOffer, TableResult
 from tests.seeds import share
+from tests.service.league.conserved import conserved
 from tests.service.league.seasons import (
     begun,
     do,
@@ -33,7 +34,7 @@ from tests.service.league.seasons import (
 )
 from tests.service.rig import House
 
-TERMS = Terms(least=3, most=5, wanted=4, points="6/4/3/2/1", rounds=3, round_days=5, overtime_days=2)
+TERMS = Terms(least=3, most=5, wanted=4, rounds=3, round_days=5, overtime_days=2)
 DECIDED = {"over", "ruled", "void", "replayed"}
 
 
@@ -113,6 +114,7 @@ async def test_every_season_ends_and_everybody_is_accounted_for(office: House, s
     for table in every:
         decided(office, table)
     accounted(office, every)
+    conserved(office)
 
 
 def decided(office: House, table: SeasonTable) -> None:
@@ -150,9 +152,10 @@ def accounted(office: House, every: list[SeasonTable]) -> None:
     worth: dict[int, Fraction] = dict.fromkeys((row.person for row in rows), Fraction(0))
     for number in {one.table for one in found}:
         at = [one for one in found if one.table == number]
-        for one, points in zip(at, sums.awarded([each.place for each in at], table), strict=True):
+        given = sums.awarded([each.place for each in at], table, at[0].size)
+        for one, points in zip(at, given, strict=True):
             if one.person in worth:
-                worth[one.person] += table.places[3] if one.abandoned else points
+                worth[one.person] += 0 if one.abandoned else points
     penalties = {
         one.person_id: Fraction(one.penalty, 100) for one in office.store.read_now(lambda tx: tx.all(Entry))
     }

@@ -241,6 +241,30 @@ async def test_the_console_is_nobody(house: House) -> None:
     assert not any("nobody else was left" in one.text for one in house.letters(CY))
 
 
+async def test_in_a_season_of_teams_all_divisions_are_ones_own(house: House) -> None:
+    await running(house)
+    await official(house, FLO, "director")
+    bea = house.store.read_now(lambda tx: tx.one(Person, name="Bea"))
+    assert bea is not None
+    house.store.write_now(lambda tx: tx.change(Entry, {"person_id": bea.id}, division=2))
+    assert "takes two keys" in await told(house, BEA, "league bonus Cy 1 because of it")
+    house.store.write_now(lambda tx: tx.change(Entry, {"person_id": bea.id}, facts='{"team": "Reds"}'))
+    assert "You play where that counts yourself" in await told(house, BEA, "league penalty Cy 1")
+
+
+async def test_at_a_table_an_admin_of_the_house_who_gains_by_it_is_told_to_all(house: House) -> None:
+    await both_playing(house)  # all four at one table
+    for who in (BOSS, BEA, CY, DAN):
+        await house.say(who, "ready #1")
+    assert "your key does not count at game #1. Ask Boss" in await told(house, BEA, "kick Cy #1")
+    await house.say(BOSS, "kick Cy #1")  # he plays there: the others vote, as at any table
+    await house.say(BEA, "vote yes 1")
+    await house.say(DAN, "vote yes 1")
+    await house.settle()
+    said = "".join(one.text for one in house.letters(EVE) + house.letters(DAN))
+    assert "nobody else was left who could decide at table 1, so Boss, who is involved, did" in said
+
+
 async def test_at_its_tables_an_official_who_plays_is_a_player(house: House) -> None:
     await running(house)
     for who in (BEA, CY, DAN, EVE):

@@ -267,7 +267,7 @@ async def test_whoever_leaves_and_is_replaced_is_last_and_who_came_has_the_place
     assert found[ana].place == 4
     assert entry(office, ana).penalty == 0  # they said that they would go
     standing = {row.person: row for row in do(office, lambda one: results.standings(one, season(office), 1))}
-    assert standing[ana].points == 2  # the last place's
+    assert standing[ana].points == 0  # the place is that of the person who came
     assert standing[spare].played == 1
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeVar
 from xml.etree import ElementTree
@@ -63,13 +64,51 @@ async def test_even_the_lot_is_said(house: House) -> None:
 
     rows = (await shown(house, standings.standings, then=all_alike))["divisions"][0]["rows"]
     assert {row["tie"] for row in rows[:-1]} == {"lot"}
-    assert {row["points"] for row in rows} == {"7.5"}
+    assert {row["points"] for row in rows} == {"6"}
+    assert [row["figures"] for row in rows] == [[]] * len(rows)
+    assert [row["before"] for row in rows] == [*(row["name"] for row in rows[1:]), ""]
+
+
+async def test_a_tie_is_told_with_its_figures_and_before_whom(house: House) -> None:
+    """As few decimals as show the difference; who has nothing to compare has none."""
+    found = await shown(house, standings.standings, rounds=5, played=4)
+    rows = found["divisions"][0]["rows"]
+    for row, after in pairwise(rows):
+        if row["tie"] == "wins":
+            assert row["figures"] == [str(row["wins"]), str(after["wins"])]
+        elif row["tie"] == "score share":
+            own, other = map(float, row["figures"])
+            assert own > other
+            assert abs(own - row["share"]) < 0.01 > abs(other - after["share"])
+        assert row["before"] == (after["name"] if row["tie"] else "")
+    assert {"wins", "score share"} <= {row["tie"] for row in rows}
+    for own, other, said in (
+        (Fraction(3), Fraction(2), ["3", "2"]),
+        (Fraction(9, 8), Fraction(1), ["1.12", "1.00"]),
+        (Fraction(1124, 1000), Fraction(1122, 1000), ["1.124", "1.122"]),
+        (Fraction(1, 2), None, ["0.50", "–"]),
+        (Fraction(-1), Fraction(-2), ["-1", "-2"]),
+    ):
+        assert standings.figure_texts(own, other) == said
+
+
+async def test_a_season_of_the_first_form_is_shown_as_it_was(house: House) -> None:
+    found = await shown(house, standings.standings, form=1)
+    assert (found["points"], found["share_of"]) == ("6/4/3/2/1/0/0", "all")
+    rows = found["divisions"][0]["rows"]
+    assert {row["share_text"] for row in rows} == {f"{100 * row['share']:.1f} %" for row in rows}
+    assert all(0 < row["share"] < 0.5 for row in rows)  # the mean at four seats is a quarter
+    found = await shown(house, standings.standings, name="Other", form=1, played=0)
+    before = found["divisions"][0]["rows"]
+    assert [row["rank"] for row in before] == list(range(1, len(before) + 1))
 
 
 async def test_before_anything_was_played_nobody_is_ahead(house: House) -> None:
     rows = (await shown(house, standings.standings, played=0))["divisions"][0]["rows"]
     assert {row["tie"] for row in rows} == {""}
     assert {row["points"] for row in rows} == {"0"}
+    assert {(row["rank"], row["share_text"]) for row in rows} == {(0, "–")}
+    assert [row["name"] for row in rows] == [*ledger.NAMES]  # as they signed up
 
 
 async def test_up_and_down_are_for_those_who_are_there_and_only_where_there_is_a_way(house: House) -> None:

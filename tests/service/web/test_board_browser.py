@@ -24,9 +24,14 @@ PHONE, DESKTOP = (390, 844), (1280, 900)
 #: bytes of a page, requests with all that it asks for, screens that it is long
 HEAVIEST, REQUESTS, SCREENS = 35_000, 10, 2.5
 #: what is looked at besides the first question, by the number of players
-STATES = {4: ("draft", "turn"), 8: ("draft", "keep", "turn")}
+STATES = {4: ("draft", "turn"), 5: ("draft", "turn"), 8: ("draft", "keep", "turn")}
 #: where the bar at the bottom begins
 BAR = "document.querySelector('.thumb').getBoundingClientRect().top"
+#: links of the bar that lie under what takes an order back, or outside
+COVERED = """() => [...document.querySelectorAll('.thumb a')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return [box.left + 2, box.right - 2].some((x) => !one.contains(document.elementFromPoint(x, box.top + 20)));
+}).map((one) => one.textContent)"""
 #: what is tapped but is less than 44 pixels high, or much narrower, to the thumb
 SMALL = """() => [...document.querySelectorAll('main :is(button, summary, a.button, .thumb a)')]
   .filter((one) => {
@@ -103,8 +108,8 @@ async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
 async def test_the_first_screen_holds_question_hand_and_cities(
     inn: Inn, browser: Browser, tmp_path: Path
 ) -> None:
-    """Two to eight who pick; the turn of one of four and of eight with most to choose from, a Warlord; and
-    one of eight who chooses among drawn cards. The bar at the bottom hides none of it.
+    """Two to eight who pick; the turn of one of four, five and eight with most to choose from, a Warlord, in
+    Portuguese, too; and one of eight who chooses among drawn cards. The bar at the bottom hides none of it.
     """
     for count in range(2, 9):
         people = PEOPLE[:count]
@@ -130,6 +135,11 @@ async def test_the_first_screen_holds_question_hand_and_cities(
                 await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
                 assert (surf.complaints, surf.strangers) == ([], [])
                 if name == "turn":
+                    await inn.house.say(people[asked(inn.house, game)], "language pt-br")
+                    await opened(inn, surf, f"/me/{game}")
+                    bottoms = await surf.page.evaluate(BOTTOMS)
+                    assert bottoms[-1] <= await surf.page.evaluate(BAR), ("pt", count, bottoms)
+                    assert await surf.page.evaluate(COVERED) == [], count
                     weight, requests = await opened(inn, surf, f"/t/{game}")
                     bottom = await surf.page.evaluate(BOTTOMS.replace("'.mine-cards', ", ""))
                     assert bottom[-1] <= PHONE[1]

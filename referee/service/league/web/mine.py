@@ -119,7 +119,7 @@ def _standing(
     playing = next((row for row in own if row.state == TableState.PLAYING), None)
     if playing is not None:
         people = [PersonId(who) for who in book.people[playing.id]]
-        worth = book.terms.table().places
+        worth = book.terms.table().of(len(people))
         ranks = prospects({row.person: row.points for row in rows}, people, worth, entry.person_id)
         found |= {
             "prospects": [{"place": place, "rank": rank} for place, rank in enumerate(ranks, 1)],

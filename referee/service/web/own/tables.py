@@ -15,6 +15,7 @@ from ...core.unit_of_work import settings_of
 from ...deadlines import clock_state, season_pauses
 from ...notices import delivery_rules
 from ...people import web_sessions
+from ...play.table_league import told_status
 from ..site.page_cache import PageContext
 
 #: this many games that have ended stand on one page
@@ -72,7 +73,10 @@ def ended_tables(tx: Tx, person_id: PersonId) -> list[dict[str, Any]]:
     numbers = tuple(tx.column(Seat, "game_id", person_id=person_id))
     names = ("id", "edition", "status", "ended_ms")
     columns = [tx.column(Game, name, id=numbers, status=ENDED, order="-ended_ms,-id") for name in names]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    found = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    given_up = tuple(one["id"] for one in found if one["status"] == GameStatus.ABANDONED)
+    ended = {game.id: told_status(game) for game in tx.all(Game, id=given_up)}
+    return [{**one, "status": ended.get(one["id"], one["status"])} for one in found]
 
 
 def table_row(look: PageContext, person: Person, seat: Seat, game: Game) -> dict[str, Any]:

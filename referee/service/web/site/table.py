@@ -20,6 +20,7 @@ from ...core.unit_of_work import names, settings_of
 from ...deadlines import clock_state, season_pauses
 from ...pictures.png import drawn_here
 from ...play.records import proof
+from ...play.table_league import told_status
 from ...tables.public_view import cast_of_table
 from ..fingerprint import Audience, mark
 from .characters import character_row
@@ -126,7 +127,7 @@ def about(look: PageContext, game: Game, seats: list[Seat], wanted: Wanted) -> d
         "game": {
             "id": game.id,
             "edition": game.edition,
-            "status": game.status,
+            "status": told_status(game),
             "round": game.round,
             "paused": season_pauses.stands(game, look.now_ms),
             "looked": len(settings_of(game).get("looked", ())),

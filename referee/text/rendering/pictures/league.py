@@ -105,14 +105,14 @@ def _title(
 
 
 def _row(row: Facts, y: float, most: float, voice: PictureWords) -> dict[str, Any]:
-    """One row; a name that can't be drawn is told by its rank."""
+    """One row; a name that can't be drawn is told by its rank, if it has one already."""
     points = _say(voice, "bar", points=row["points"])
     move = f"{'▲' if row['move'] == 'up' else '▼'} {_say(voice, row['move'])}" if row["move"] else ""
     taken = width(points, 13, True) + (width(move, 11) + 10 if move else 0)
     return {
         "y": y,
-        "rank": row["rank"],
-        "name": cut(drawable(row["name"], str(row["rank"]), voice), _BAR - taken - 12, 13),
+        "rank": row["rank"] or "–",
+        "name": cut(drawable(row["name"], str(row["rank"] or "–"), voice), _BAR - taken - 12, 13),
         "points": points,
         "said": move,
         "move": row["move"],
