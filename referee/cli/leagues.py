@@ -50,6 +50,10 @@ def office(
         return
     if not known_zone(zone):
         end(USAGE, "league.no-zone", zone=zone)
+    explained = console.help_text(line, language())
+    if explained is not None:  # needs neither a configuration nor a database
+        typer.echo(explained)
+        return
     found, speaks = configured(config), by.strip()[:60] or _login()
     here = shell(found)
     try:

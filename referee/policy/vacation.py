@@ -75,7 +75,7 @@ def book_vacation(policy: Policy, clock: Clock, start_ms: int, end_ms: int, now_
     left = vacation_left_ms(policy, clock)
     if end_ms - start_ms > left:
         raise PolicyError(
-            "vacation-long", days=round((end_ms - start_ms) / DAY_MS, 1), left=round(left / DAY_MS, 1)
+            "vacation-long", days=_days((end_ms - start_ms) / DAY_MS), left=_days(left / DAY_MS)
         )
     return replace(clock, vacations=(*clock.vacations, Span(start_ms, end_ms)))
 
@@ -114,3 +114,9 @@ def repaused(vacations: Iterable[Span], was: Span, now: Span) -> tuple[Span, ...
         ),
         (now,),
     )
+
+
+def _days(length: float) -> float:
+    """A length as it is told: whole days without a fraction."""
+    rounded = round(length, 1)
+    return int(rounded) if rounded == int(rounded) else rounded

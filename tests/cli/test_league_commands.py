@@ -123,6 +123,20 @@ def test_the_logs_are_looked_through(run: Run, book: Path) -> None:
     assert run("league", "open", "--verify", "--config", book).exit_code == 2
 
 
+def test_help_needs_neither_configuration_nor_database(run: Run, tmp_path: Path) -> None:
+    nowhere = tmp_path / "none.toml"
+    for words, said in (
+        (("help",), "“league join”: take part in the season that is open"),
+        (("help", "season"), "“league open"),
+        (("help", "pause"), "“league pause until 7 Jan”: all tables and rounds stand still"),
+        (("help", "new"), "That is for those who look after this house."),
+    ):
+        told = run("league", *words, "--config", nowhere)
+        assert told.exit_code == 0, told.output
+        assert said in told.output
+    assert run("league", "help", "dance", "--config", nowhere).exit_code != 0
+
+
 def test_points_that_the_log_does_not_know_are_found(run: Run, book: Path) -> None:
     for line in ("new Winter Cup", "open", "admit Ana", "penalty Ana 2 because late"):
         assert run("league", line, "--config", book).exit_code == 0

@@ -1,4 +1,4 @@
-"""`league pause …` as it is typed: for how long, until when, from when on."""
+"""`league pause …` as it is typed: for how long, until when, from when on; quoted days; help for one word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.text import Intent, NotUnderstood, Words
-from tests.text.test_league_words import at, read
+from tests.text.test_league_words import NOW, at, read
 
 NO_PAUSE = {"from_ms": 0, "until_ms": 0, "hours": 0.0, "why": ""}
 UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
@@ -31,11 +31,34 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
         1,
         {**NO_PAUSE, "from_ms": at("2026-12-24T18:00"), "until_ms": at("2027-01-02T09:00")},
     ),
+    ('pause until "7 Jan"', "pause", None, {**NO_PAUSE, "until_ms": at("2027-01-07T23:59")}),
+    ('pause "10 days"', "pause", None, {**NO_PAUSE, "hours": 240.0}),
+    (
+        'open rounds 3 until "in 2 days" start "3 Dec 18:30"',
+        "open",
+        None,
+        {"closes_ms": NOW + 48 * 3_600_000, "starts_ms": at("2026-12-03T18:30"), "settings": {"rounds": "3"}},
+    ),
+    (
+        "open rounds 3 until in 2 days start 3 Dec 18:30",
+        "open",
+        None,
+        {"closes_ms": NOW + 48 * 3_600_000, "starts_ms": at("2026-12-03T18:30"), "settings": {"rounds": "3"}},
+    ),
+    ('postpone by "3 days"', "postpone", None, {"round": 0, "until_ms": 0, "hours": 72.0, "day": False}),
+    ("help", "help", None, {}),
+    ("help pause", "help", None, {"word": "pause"}),
+    ("help go on", "help", None, {"word": "resume"}),
+    ("winter c help pause", "help", 1, {"word": "pause"}),
+    ("help winter c pause", "help", None, {"word": "pause"}),
+    ("help season", "help", None, {"topic": "season"}),
     ("pause today - Sunday", "pause", None, {**NO_PAUSE, "until_ms": at("2026-11-29T23:59")}),
     ("winterling resume", "resume", 3, {}),
 ]
 TROUBLED: list[tuple[str, str, dict[str, Any]]] = [
     ("pause", "missing", {}),
+    ("help dance", "unknown-word", {"word": "dance"}),
+    ('open until "in 2 days or so"', "league-date", {}),
     ("pause 7 Jan", "missing", {}),
     ("pause 7 Jan please", "unknown-word", {"word": "please"}),
     ("pause until yesterday", "league-date", {"word": "yesterday"}),

@@ -12,11 +12,15 @@ import msgspec
 
 from referee.rules import Refusal
 from referee.store import League, Tx
+from referee.text import Intent, Reading, Words
+from referee.text.reading.league_args import LeagueReading
+from referee.text.reading.leagues import read_league
 
 from ..core.composing import ComposeContext
 from ..core.letters import Facts
 from ..core.unit_of_work import Shell, StateCache, UnitOfWork
-from . import deeds, exports, letters, views
+from ..people.letter_facts import HelpFacts
+from . import deeds, exports, letters, questions, views
 from .letter_facts import ExportFacts
 from .roles import Official
 from .season_book import load_season
@@ -34,6 +38,22 @@ def carry_out(tx: Tx, shell: Shell, text: str, by: str, zone: str = "UTC") -> st
     return letter_text(tx, shell, answer.what, zone)
 
 
+def help_text(text: str, language: str) -> str | None:
+    """The answer to `help`, which needs nothing that is stored; None for all other words, and where the name
+    of a league stands with it.
+    """
+    found = read_league(text, LeagueReading(Reading(language), 0))
+    if not isinstance(found, Intent) or found.args["act"] != "help":
+        return None
+    words = Words()
+    what = (
+        questions.help_on(words.lexicon(language), str(found.args["word"])).what
+        if "word" in found.args
+        else HelpFacts(topic=found.args.get("topic", "league"))
+    )
+    return words.letter(what.kind, language, "text", _context(language, "UTC", 0, what)).text
+
+
 def file_of(uow: UnitOfWork, facts: ExportFacts) -> str:
     """A file's text, to be sent on into a file.  Raises Refusal where there is no season yet."""
     league = uow.tx.get(League, facts.of)
@@ -47,17 +67,7 @@ def file_of(uow: UnitOfWork, facts: ExportFacts) -> str:
 
 def letter_text(tx: Tx, shell: Shell, what: Facts, zone: str) -> str:
     """A letter as plain text."""
-    context: dict[str, Any] = {
-        "language": shell.language,
-        "zone": zone,
-        "now_ms": shell.now_ms,
-        "game": None,
-        "me": None,
-        "bot_link": "",
-        "channel": "terminal",
-        "room": False,
-        **msgspec.to_builtins(what),
-    }
+    context = _context(shell.language, zone, shell.now_ms, what)
     composing = ComposeContext(
         tx,
         shell.now_ms,
@@ -71,3 +81,18 @@ def letter_text(tx: Tx, shell: Shell, what: Facts, zone: str) -> str:
     )
     context |= letters.letter_contents(composing, what, letters.Reader()) or {}
     return shell.words.letter(what.kind, shell.language, "text", context).text
+
+
+def _context(language: str, zone: str, now_ms: int, what: Facts) -> dict[str, Any]:
+    """What every letter says, and the facts of this one."""
+    return {
+        "language": language,
+        "zone": zone,
+        "now_ms": now_ms,
+        "game": None,
+        "me": None,
+        "bot_link": "",
+        "channel": "terminal",
+        "room": False,
+        **msgspec.to_builtins(what),
+    }

@@ -55,7 +55,7 @@ class RoundLine(msgspec.Struct, frozen=True):
 
 class LeagueLine(msgspec.Struct, frozen=True):
     """A league as everybody may know it, and what the asker is in it: their role, the state of their entry
-    ("": none).
+    ("": none; "out": knocked out).
     """
 
     id: LeagueId

@@ -12,6 +12,7 @@ from referee.text import squash
 
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
+from . import same_names
 from .roles import Official
 
 
@@ -107,6 +108,11 @@ def person(uow: UnitOfWork, league: League, said: str) -> Person:
         if one is not None
     ]
     wanted = squash(said)
+    alike = same_names.of_season(tx, seasons[0].id) if seasons else {}
+    numbered = next((who for who, name in alike.items() if squash(name) == wanted), None)
+    exact = None if numbered is None else tx.get(Person, officials.now(tx, numbered))
+    if exact is not None:
+        return exact
     for several in (near, None):
         fits = [
             one
@@ -116,7 +122,8 @@ def person(uow: UnitOfWork, league: League, said: str) -> Person:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise Refusal("league-two-people", name=said, count=len(fits))
+            shown = [name for one in fits for who, name in alike.items() if officials.now(tx, who) == one.id]
+            raise Refusal("league-two-people", name=said, count=len(fits), names=shown[:12])
     raise Refusal(
         "league-nobody",
         name=said,

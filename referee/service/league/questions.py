@@ -13,11 +13,12 @@ from referee.ids import SeasonNo, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState
 from referee.store import Entry, League, LeagueRoom, Room, Season, SeasonRound, SeasonTable
+from referee.text.lexicon import Lexicon
 
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import log, lookup, meant, pausing, reports, roles, settings, teams, two_keys
+from . import brackets, log, lookup, meant, pausing, reports, roles, same_names, settings, teams, two_keys
 from .answer import LeagueAnswer, notice
 from .letter_facts import (
     AnswersFacts,
@@ -71,7 +72,7 @@ def summary(uow: UnitOfWork, league: League, who: Official) -> LeagueLine:
         _season_line(uow, season),
         _round_line(uow, season),
         role,
-        "" if mine is None else mine.state,
+        "" if mine is None else "out" if brackets.is_out(uow, season, mine) else mine.state,
     )
 
 
@@ -110,6 +111,8 @@ def _list(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
 
 def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     """In private, somebody who plays in a season can report a problem with one tap."""
+    if "word" in args:
+        return help_on(uow.words.lexicon(who.language), str(args["word"]))
     found = HelpFacts(topic=args.get("topic", "league"))
     plays = who.person is not None and uow.tx.count(
         Entry, person_id=who.person_id, state=(EntryState.SIGNED, EntryState.PLAYING)
@@ -117,6 +120,12 @@ def _help(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[s
     if plays and found.topic == "league":
         found = replace(found, offers=[("report", "league report")])
     return LeagueAnswer(found)
+
+
+def help_on(lexicon: Lexicon, act: str) -> LeagueAnswer:
+    """How one act is typed, what it does, and who may do it."""
+    about = lexicon.entry("leagues", act)
+    return notice("league-help-word", usage=about["usage"], text=about["text"], needs=roles.MAY[act])
 
 
 def _show(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
@@ -152,9 +161,12 @@ def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping
     assert league is not None
     season = lookup.latest(uow, league)
     groups: dict[str, list[str]] = {}
+    alike = {} if season is None else same_names.of_season(uow.tx, season.id)
     played: dict[str, list[str]] = {}
     for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
-        groups.setdefault(entry.state, []).append(lookup.name_of(uow, entry.person_id))
+        groups.setdefault(entry.state, []).append(
+            alike.get(entry.person_id) or lookup.name_of(uow, entry.person_id)
+        )
         played.setdefault(entry.state, []).append(teams.team_of(entry))
     order = (
         EntryState.SIGNED,

@@ -15,7 +15,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, forms, hooks, lookup, open_tables, pausing, results, teams
+from . import draw, forms, hooks, lookup, open_tables, pausing, results, same_names, teams
 from .announcements import announce
 from .terms import Terms
 
@@ -278,15 +278,16 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     winners = [
         row.person for one in divisions[:1] for row in results.standings(uow, season, one) if row.rank == 1
     ]
+    alike = same_names.of_season(uow.tx, season.id)
     announce(
         uow,
         lookup.league_of(uow, season),
         "league-over",
         {
             "season": season.no,
-            "winners": lookup.names_of(uow, winners),
-            "up": lookup.names_of(uow, up),
-            "down": lookup.names_of(uow, down),
+            "winners": [alike.get(one) or lookup.name_of(uow, one) for one in winners],
+            "up": [alike.get(one) or lookup.name_of(uow, one) for one in up],
+            "down": [alike.get(one) or lookup.name_of(uow, one) for one in down],
         },
     )
 

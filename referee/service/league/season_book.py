@@ -24,7 +24,7 @@ from referee.store import (
 )
 from referee.text import clean
 
-from . import pausing
+from . import pausing, same_names
 from .terms import Terms, read_terms
 
 #: the longest name that is shown
@@ -82,6 +82,12 @@ def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
         | {who for each in people.values() for who in each}
         | {row.person_id for each in results.values() for row in each}
     )
+    names = names_of(tx, known)
+    alike = same_names.told_apart(
+        (one.person_id, names[one.person_id])
+        for one in sorted(entries, key=lambda one: one.id)
+        if one.person_id in names
+    )
     return SeasonRows(
         league,
         season,
@@ -92,7 +98,7 @@ def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
         tables,
         results,
         people,
-        names_of(tx, known),
+        {**names, **alike},
     )
 
 

@@ -139,7 +139,7 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
         try:
             clock_state.keep(mine, book_vacation(rule, clock, uow.now_ms, end, uow.now_ms))
         except PolicyError as no:
-            raise Refusal(no.code, **no.facts) from no
+            raise Refusal(no.code, **no.facts, game=one.id) from no
         until = max(until, *(end for _, end in mine.vacations))  # a pause of the season adds to it
         clock_news.publish(uow, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
         done += clock_news.elsewhere(uow, one, seat, mine, "vacation_began")

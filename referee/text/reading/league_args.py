@@ -23,6 +23,7 @@ from .league_line import (
     name_of,
     strange,
     table_at,
+    unquoted,
 )
 from .league_pauses import pause
 from .league_people import handled, invite, joining, report
@@ -42,13 +43,22 @@ def _nothing(act: str, words: Sequence[LineToken], line: str, asking: LeagueRead
     return strange(act, meant[0].text, asking) if meant else {}
 
 
+def act_called(words: Sequence[LineToken], asking: LeagueReading) -> str:
+    """The act of which these words are the whole name, "" for none."""
+    said, lex = fold(" ".join(one.text for one in words)), asking.reading.lexicon
+    return next((act for act in ARGS if said in map(fold, (act, *lex.spellings("leagues", act)))), "")
+
+
 def _help(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    """About what there is for everybody, or a topic of the people who run it."""
+    """About what there is for everybody, a topic of the people who run it, or one word."""
     if not words:
         return {}
     named = squash(" ".join(one.text for one in words))
     known = asking.reading.lexicon.table("topics")
     found = next((one for one in _TOPICS if named in {one, *map(squash, known.get(one, ()))}), None)
+    act = "" if found else act_called(words, asking)
+    if act:
+        return {"word": act}
     return {"topic": found} if found else strange("help", words[0].text, asking)
 
 
@@ -265,6 +275,7 @@ def _postpone(words: Sequence[LineToken], line: str, asking: LeagueReading) -> A
     """`round 3 until 2026-12-20`, `by 3 days`. round 0: the one that is on, or the next; day: no hour was
     said, and it is the day's last minute.
     """
+    words = unquoted(words)
     said: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
     if len(words) > 1 and asking.is_(words[0].text, "round") and (number := NUMBER.match(words[1].text)):
         said["round"], words = int(number[1]), words[2:]

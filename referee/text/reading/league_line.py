@@ -82,14 +82,25 @@ def table_at(words: Sequence[LineToken], asking: LeagueReading) -> tuple[int, Se
 
 
 def moment(words: Sequence[LineToken], asking: LeagueReading, usual: int) -> ParsedMoment | NotUnderstood:
-    """The moment to come that stands in front; `usual`: the minute of the day where none is said."""
-    found = when_at([one.text for one in words], asking.reading, asking.now_ms, asking.zone, usual)
-    said = clean(" ".join(one.text for one in words[: found.used or 2]), 40)
+    """The moment to come that stands in front; `usual`: the minute of the day where none is said.  It may
+    stand in quotes, as the shell is given what has blanks.
+    """
+    quoted = words[0].text.split() if words and words[0].quoted else []
+    plain = quoted or [one.text for one in words]
+    found = when_at(plain, asking.reading, asking.now_ms, asking.zone, usual)
+    said = clean(" ".join(plain[: found.used or 2]), 40)
+    if quoted:
+        found = found._replace(used=1) if found.used == len(quoted) else ParsedMoment()
     if not found.used:
         return NotUnderstood("league-date", facts={"word": said})
     if found.at_ms <= asking.now_ms:
         return NotUnderstood("league-past", facts={"word": said, "at_ms": found.at_ms, "zone": asking.zone})
     return found
+
+
+def unquoted(words: Sequence[LineToken]) -> list[LineToken]:
+    """The same with what stands in quotes as words of their own."""
+    return [one._replace(text=text, quoted=False) for one in words for text in one.text.split()]
 
 
 def strange(act: str, word: str, asking: LeagueReading) -> NotUnderstood:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..folding import clean, fold
 from .dates import LAST, when_at
-from .league_line import Args, LeagueReading, LineToken, because, missing, moment, strange
+from .league_line import Args, LeagueReading, LineToken, because, missing, moment, strange, unquoted
 from .policy_terms import time_at
 from .terms import NotUnderstood
 
@@ -18,6 +18,7 @@ from .terms import NotUnderstood
 def pause(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
     """from_ms: 0 for now; until_ms, or hours: for how long; why.  A day without an hour is meant whole."""
     words, why = because(words, line, asking)
+    words = unquoted(words)
     said: dict[str, Any] = {"from_ms": 0, "until_ms": 0, "hours": 0.0, "why": why}
     plain = [one.text for one in words]
     if not plain:

@@ -106,7 +106,7 @@ def _after_name(
     if used == len(words):
         return _which(named, "", asking) or ("show", named[0], {})
     act, size = act_at(words[used:], asking)
-    if not act or act in NAMELESS:
+    if not act or (act in NAMELESS and act != "help"):
         return None
     args = ARGS[act](words[used + size :], line, asking)
     return args if isinstance(args, NotUnderstood) else _which(named, act, asking) or (act, named[0], args)
@@ -120,6 +120,10 @@ def _act_first(words: list[LineToken], line: str, asking: LeagueReading) -> Foun
     rest = words[size:]
     if act in NAMELESS:
         args = ARGS[act](rest, line, asking)
+        if isinstance(args, NotUnderstood) and act == "help":
+            named, used = named_at(rest, asking)
+            named, used = (named, used) if used else begun_at(rest, asking)
+            args = ARGS[act](rest[used:], line, asking) if used else args
         return args if isinstance(args, NotUnderstood) else (act, None, args)
     bare = ARGS[act](rest, line, asking)
     named, used = named_at(rest, asking)

@@ -36,7 +36,12 @@ def read_quiet(rest: str, reading: Reading) -> Args | NotUnderstood:
 
 def read_vacation(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`3 days`.  hours: how long from now on."""
-    return _length(rest, reading, "vacation", VACATION_MOST)
+    found = _length(rest, reading, "vacation", VACATION_MOST)
+    if isinstance(found, NotUnderstood) and found.code == "out-of-range":
+        return NotUnderstood(
+            "vacation-range", facts={"word": found.facts["word"], "days": round(VACATION_MOST / 24)}
+        )
+    return found
 
 
 def read_resume(rest: str, reading: Reading) -> Args | NotUnderstood:

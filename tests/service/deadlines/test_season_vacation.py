@@ -50,7 +50,7 @@ async def test_days_are_counted_once_for_all_tables_and_begin_together(house: Ho
     assert told(house, one) == told(house, two) == ["vacation_began"]
     house.clock.pass_(hours=80)
     await house.say(ANA, f"#{two} vacation 2 days")
-    assert "you have 1.0 left" in house.last(ANA).text
+    assert "you have 1 left" in house.last(ANA).text
     await house.say(ANA, f"#{own} vacation 4 days")
     assert len(spans(house, own)) == 1
     await house.say(ANA, f"#{two} vacation 1 day")

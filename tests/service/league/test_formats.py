@@ -28,6 +28,7 @@ from tests.service.league.seasons import (
     season,
     tables,
 )
+from tests.service.league.talking import told
 from tests.service.rig import House
 
 SWISS = replace(QUICK, format="swiss", rounds=4)
@@ -207,10 +208,12 @@ async def test_who_is_knocked_out_hears_so_once_and_it_costs_nothing(office: Hou
     assert len(out) == 4
     await office.settle()
     for one in who:
-        told = [text for text in office.letters(f"terminal:p{one}") if "you are out" in text.text]
-        assert len(told) == (one in out), [text.text for text in told]
+        heard = [text for text in office.letters(f"terminal:p{one}") if "you are out" in text.text]
+        assert len(heard) == (one in out), [text.text for text in heard]
     assert {entry(office, one).penalty for one in out} == {0}
     assert {entry(office, one).state for one in out} == {"playing"}
+    assert "You have been knocked out of it." in await told(office, f"terminal:p{out[1]}", "league show")
+    assert "You play in it." in await told(office, f"terminal:p{there[1]}", "league show")
     left = do(office, lambda one: sign_up.leave_season(one, season(office), person(one, out[0])))
     assert left["cost"] == 0
     stays = do(office, lambda one: sign_up.leave_season(one, season(office), person(one, there[0])))

@@ -157,6 +157,6 @@ async def test_the_next_round_begins_early_when_somebody_says_so(house: House) -
     await house.say(BOSS, "league postpone round 2 by 7 days")
     await ring(house, 4)
     assert [one.state for one in rounds(house)][:2] == ["closed", "planned"]
-    assert "Round 2 of Winter Cup is being opened" in await told(house, BOSS, "league start")
+    assert "Round 2 of Winter Cup opens within a minute" in await told(house, BOSS, "league start")
     await ring(house)
     assert [one.state for one in rounds(house)][:2] == ["closed", "open"]

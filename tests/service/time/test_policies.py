@@ -200,7 +200,10 @@ async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> 
     who, before = asked(house, game), due(house, game)
     await house.say(PEOPLE[who], "vacation 4 days")
     assert due(house, game) == before
-    assert "you have 3.0 left" in house.last(PEOPLE[who]).text
+    assert (
+        f"That is 4 days, and you have 3 left at #{game}: “vacation 3 days” takes them."
+        in house.last(PEOPLE[who]).text
+    )
     await house.say(PEOPLE[who], "vacation 2 days")
     assert due(house, game) == before + 48 * HOUR
 
@@ -214,6 +217,7 @@ async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> 
         ("new classic 3 bank 5h free 90h", "at most"),
         ("quiet 22", "22"),
         ("vacation -3 days", "vacation"),
+        ("vacation 300 days", "one lasts 60 days at most"),
         ("extend 900h", "extend"),
         ("quiet 22-7 loud", "loud"),
     ],
