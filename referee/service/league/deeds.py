@@ -201,6 +201,9 @@ def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
 def _seconded(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
     uow, league, who = matter.uow, matter.league, matter.who
     two_keys.turn_key(uow, row, who)
+    proposed = matter.args["told"].get("season")
+    if proposed and proposed != matter.season.no:
+        raise Refusal("league-season-over", league=league.name, season=proposed)
     keys = _keys(matter, row)
     first = keys.still(row)
     key = keys.must(who, first)

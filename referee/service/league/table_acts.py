@@ -160,7 +160,7 @@ def _replay(matter: LeagueRequest) -> Facts:
 
 def _replay_two(matter: LeagueRequest) -> Facts | None:
     table = _table(matter)
-    return {"table": table.no} if table.state in DECIDED else None
+    return {"season": matter.season.no, "table": table.no} if table.state in DECIDED else None
 
 
 def _rule(matter: LeagueRequest) -> Facts:
@@ -185,6 +185,7 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
     elif not matter.args["scores"]:
         table_places.in_order(matter.uow, table, game, order)
     return {
+        "season": matter.season.no,
         "table": table.no,
         "names": order,
         "scores": bool(matter.args["scores"]),

@@ -349,3 +349,28 @@ def test_names_that_nobody_should_have_and_long_ones() -> None:
         assert any("Player 3" in text for text in texts)
         assert not any("界" in text or "🦊" in text for text in texts)
         assert "<image" not in made.svg
+
+
+async def test_a_first_round_of_which_no_table_counts_has_pictures_without_places(house: House) -> None:
+    """Nobody has a place after it; the bars stand as people signed up."""
+
+    def none_counts(tx: Tx) -> None:
+        tx.change(SeasonTable, {"round": 1}, state="void")
+
+    found = await shown(
+        house,
+        lambda one, book: (standings.standings(one, book), standings.progress(one, book, 1)),
+        played=1,
+        then=none_counts,
+    )
+    told, places = found
+    assert {row["rank"] for row in told["divisions"][0]["rows"]} == {0}
+    assert places == {}
+    drawn = pictures.standings_picture(
+        Words(()), "en", "light", "Cup", told["season"], told["divisions"][0], places
+    )
+    ElementTree.fromstring(drawn.svg)
+    assert ">–<" in drawn.svg
+    ElementTree.fromstring(
+        league.progress_picture(Words(()), "en", "light", "Cup", told["season"], told["divisions"][0], {}).svg
+    )

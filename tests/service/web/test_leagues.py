@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import icalendar
 
+from referee.service.league import rulings
 from referee.store import (
     Address,
     Entry,
@@ -26,6 +27,7 @@ from referee.store import (
     Tx,
 )
 from tests.service.league import ledger
+from tests.service.league.seasons import begun, do, ready, season, tables
 from tests.service.web.site import Standing, text_of
 
 NOWHERE = (
@@ -335,6 +337,20 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
     assert f'Table 9 of round 3, <a href="/l/{cup}">&lt;Winter&gt; Cup</a>, season 1' in page
     await site.house.store.write(lambda tx: told(tx, False))
     assert "Cup" not in await site.page("/t/1")
+
+
+async def test_a_table_that_the_office_ended_reads_ruled_and_why(site: Standing) -> None:
+    people = await begun(site.house, 4)
+    table = tables(site.house, "gathering")[0]
+    ready(site.house, table)
+    do(site.house, lambda one: rulings.rule(one, season(site.house), table, why="a <b>row</b>"))
+    page = await site.page(f"/t/{table.game_id}")
+    assert "ruled by the office of its league" in page
+    assert "ended this game and ruled who comes where (a &lt;b&gt;row&lt;/b&gt;)." in page
+    assert "adjudicated by the office (a &lt;b&gt;row&lt;/b&gt;)" in await site.page("/l/1/schedule?round=1")
+    assert ">adjudicated</small>" in await site.page(f"/p/{people[0]}")
+    for path in (f"/t/{table.game_id}", f"/t/{table.game_id}/history", "/l/1", f"/p/{people[0]}"):
+        assert "given up" not in await site.page(path), path
 
 
 async def test_pages_are_made_of_what_was_read_lately(site: Standing) -> None:
