@@ -144,7 +144,10 @@ async def test_a_bonus_takes_two_keys_and_a_reason_and_everybody_hears_it(house:
 async def test_where_nobody_else_is_left_an_admin_of_the_house_may_and_all_are_told(house: House) -> None:
     await both_playing(house)
     said = await told(house, BEA, "league penalty Dan 1 because late")
-    assert "Nobody who runs it is left for that: Boss, who look after this house, may" in said
+    assert (
+        "Nobody who runs it is left for that: an admin of this house (Boss) may, and everybody is told"
+        in said
+    )
     assert "Dan loses 1 point" in await told(house, BOSS, "league penalty Dan 1 because late")
     await house.settle()
     for who in (BEA, CY, DAN):
@@ -185,6 +188,16 @@ async def test_two_keys_where_only_one_is_free(house: House) -> None:
     assert "Ask Flo" in await told(house, BEA, "league second 2")  # now there are two who don't play
     assert "Ask Boss or Flo" in await told(house, BEA, "league bonus Cy 1 because of it")
     assert "counts for nothing" in await told(house, FLO, "league second 2")
+
+
+async def test_a_proposal_is_about_its_own_season(house: House) -> None:
+    await running(house)
+    await official(house, FLO, "director")
+    assert "takes two keys" in await told(house, FLO, "league redraw")
+    assert "takes two keys" in await told(house, FLO, "league void season")
+    assert "counts for nothing" in await told(house, BOSS, "league second 2")
+    assert "open for sign-up" in await told(house, BOSS, "league open")
+    assert "Season 1 of Winter Cup is over" in await told(house, BOSS, "league second 1")
 
 
 async def test_a_draw_that_people_have_seen_takes_two_keys(house: House) -> None:
