@@ -92,7 +92,6 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
     ),
     "people": (
         OfficeForm("announce", "announce", ALWAYS, (Part(PartKind.TEXT),)),
-        OfficeForm("remind", "remind", (RUNNING,)),
         OfficeForm("admit", "admit", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite-link", ON, (Part(PartKind.FIXED, "link"),)),
@@ -134,5 +133,6 @@ ELSEWHERE = frozenset(
         "waiting",
         "invitations",
         "answers",
+        "remind",
     }
 )
