@@ -5,6 +5,7 @@
 # make sim     whole worlds on virtual time, with faults
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/players/cards.md anew          make snapshots    save positions of today's games (tests/snapshots)
+# make lengths    measure anew how long games take, for the forecasts of leagues (an hour of one core)
 # make man     write deploy/share anew: the manual page, the shells' completions
 # make screenshots    pictures of all pages, to be looked at: build/screenshots/index.html
 # make pseudo FOLDER=own   a language that shows what translators can't reach
@@ -20,7 +21,7 @@ WORKERS ?= 3
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards man pseudo snapshots screenshots wheel-compiled test-compiled clean
+.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards lengths man pseudo snapshots screenshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -88,6 +89,10 @@ lock:
 # the cards, in the words of the templates
 cards: .venv/.test
 	@$(BIN)/python -m referee.text.cardbook docs/players/cards.md
+
+# how long games take: referee/league/game_lengths.py (ARGS='--games 100 --policies daily')
+lengths: .venv/.test
+	@nice $(BIN)/python -m referee.pace.lengths $(ARGS)
 
 # the manual page and the shells' completions, out of the commands
 man: .venv/.test

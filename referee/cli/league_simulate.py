@@ -30,7 +30,7 @@ def season(
     rounds: Annotated[int, typer.Option("--rounds", help=help_("season.rounds"))] = 5,
     wanted: Annotated[int, typer.Option("--wanted", help=help_("season.wanted"))] = 5,
     division: Annotated[int, typer.Option("--division", help=help_("season.division"))] = 0,
-    days: Annotated[int, typer.Option("--days", help=help_("season.days"))] = 14,
+    days: Annotated[int, typer.Option("--days", help=help_("season.days"))] = 0,
     alternates: Annotated[int, typer.Option("--alternates", help=help_("season.alternates"))] = 0,
     early: Annotated[bool, typer.Option("--early", help=help_("season.early"))] = False,
     edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
@@ -120,11 +120,15 @@ def _lines(trial: LeagueTrial, row: LeagueRow, seconds: float, full: bool) -> li
         "left": sum(one.left for one in row.tables),
         "empty": sum(one.empty for one in row.tables),
         "penalties": shown(row.penalties),
-        "round_days": trial.days,
+        "played": f"{count['over'] / max(1, len(row.tables)):.1%}",
+        **{f"drawn_{name}": round(value, 1) for name, value in row.spread._asdict().items()},
+        **{f"random_{name}": round(value, 1) for name, value in row.random._asdict().items()},
         "each": round(row.typed / max(1, trial.players + trial.alternates)),
         "letters_each": round(row.letters / max(1, trial.players + trial.alternates)),
     }
-    told_ = [say(f"season.{code}", **facts) for code in ("head", "draw", "tables", "people", "acts")]
+    told_ = [
+        say(f"season.{code}", **facts) for code in ("head", "draw", "spread", "tables", "people", "acts")
+    ]
     told_ += [
         say("season.round", round=number, tables=tables, median=round(middle, 1), longest=round(longest, 1))
         for number, tables, middle, longest in row.by_round()

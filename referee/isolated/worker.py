@@ -33,6 +33,13 @@ _ENVIRONMENT = (
     "TMPDIR",
     "HOME",
 )
+
+
+def environment() -> dict[str, str]:
+    """What a process of ours may know of the environment."""
+    return {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+
+
 #: seconds that we wait for the kernel to say what a process died of
 _OBITUARY_S = 1.0
 
@@ -159,7 +166,7 @@ class Worker:
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
                 process_group=0,
-                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+                env=environment(),
             )
         return self._line
 

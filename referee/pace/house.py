@@ -95,7 +95,7 @@ class SimulatedReferee:
         settings = ServiceSettings(
             shy=(),
             games_per_person=_MANY,
-            testing=ForTesting(bell=False, breaker=False, seeds=seeds, reading_ms=_MANY),
+            testing=ForTesting(bell=False, breaker=False, seeds=seeds, reading_ms=_MANY, forecasts=False),
         )
         self._settings, self._words = settings, Words(())
         self.referee = Referee(

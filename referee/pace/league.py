@@ -23,7 +23,7 @@ from referee.bots import BOTS
 from referee.ids import GameId, PersonId
 from referee.policy import Policy
 from referee.rules import Refusal
-from referee.service.league import console, lookup
+from referee.service.league import console, expectations, lookup
 from referee.service.league.terms import read_terms
 from referee.states import GameStatus, OfferState, RoundState, SeasonState
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
@@ -56,6 +56,7 @@ class LeagueSeason:
         self._trial, self._done, self._closed = trial, done, 0
         self._start_ms = _FIRST_MS + (_SIGNUP_DAYS + _REST_DAYS) * DAY_MS
         self._people = _people(trial, self._start_ms)
+        self._days = trial.days
         self._plays = len(self._people) - trial.alternates
         self._by_address = {one.person.address: number for number, one in enumerate(self._people)}
         self._ids: dict[int, PersonId] = {}
@@ -94,7 +95,7 @@ class LeagueSeason:
             f"set edition {trial.edition}",
             f"set policy {trial.policy}",
             f"set sizes 4-7 wanted {trial.wanted}",
-            f"set days {trial.days}",
+            *([f"set days {trial.days}"] if trial.days else []),
             f"set early {'yes' if trial.early else 'no'}",
             *([f"set divisions {trial.division}"] if trial.division else []),
             f"open rounds {trial.rounds} until {closes:%Y-%m-%d} start {starts:%Y-%m-%d}",
@@ -103,7 +104,18 @@ class LeagueSeason:
             await self._house.read(
                 partial(console.carry_out, shell=self._house.office, text=line, by="simulation")
             )
+        if await self._house.read(self._expected):
+            await self._house.read(
+                partial(console.carry_out, shell=self._house.office, text="yes", by="simulation")
+            )
+        _vanish(self._trial, self._people, self._start_ms, self._days)
         await self._house.send()
+
+    def _expected(self, tx: Tx) -> bool:
+        """How long a round will be; whether somebody must say that they want it so."""
+        uow, season = self._house.uow(tx), tx.all(Season, limit=1)[0]
+        self._days = expectations.of_season(uow, season).days
+        return expectations.held(uow, season)
 
     async def _look(self) -> Season:
         """The season as it is now, and when something rings next.  Raises Broken."""
@@ -131,7 +143,7 @@ class LeagueSeason:
         no = lookup.mind(season).get("unseatable")
         if no and season.state == SeasonState.SIGNUP and now >= season.closes_ms:
             raise Refusal(no["code"], **no["facts"])
-        if now > self._start_ms + 2 * self._trial.rounds * (self._trial.days + 30) * DAY_MS:
+        if now > self._start_ms + 2 * self._trial.rounds * (self._days + 30) * DAY_MS:
             raise watch.LawBroken("stuck", season=season.state)
         return season
 
@@ -236,6 +248,7 @@ class LeagueSeason:
             typed=self._typed,
             letters=self._letters,
             refused=self._refused,
+            round_days=self._days,
         )
 
     def _at(self, at_ms: int, number: int, goes_on: bool = False) -> None:
@@ -244,13 +257,18 @@ class LeagueSeason:
 
 
 def _people(trial: LeagueTrial, start_ms: int) -> list[PlayerAccount]:
-    """Everybody who signs up, alternates last; alternates do not vanish."""
+    """Everybody who signs up, alternates last."""
     rng = Random(f"people {trial.seed}")
     names = [_name(number) for number in range(trial.players + trial.alternates)]
     found = gathered(trial.people, names, 0.0, rng, from_ms=start_ms, place="l")
-    for one in rng.sample(found[: trial.players], round(trial.players * trial.dropouts)):
-        one.gone_ms = start_ms + 1 + round(rng.random() * trial.rounds * trial.days * DAY_MS)
     return [PlayerAccount(one, one.looks(start_ms)) for one in found]
+
+
+def _vanish(trial: LeagueTrial, people: list[PlayerAccount], start_ms: int, days: int) -> None:
+    """Some of those who play vanish, any day of the season as likely as any other; alternates do not."""
+    rng = Random(f"vanish {trial.seed}")
+    for one in rng.sample(people[: trial.players], round(trial.players * trial.dropouts)):
+        one.person.gone_ms = start_ms + 1 + round(rng.random() * trial.rounds * days * DAY_MS)
 
 
 def _name(number: int) -> str:

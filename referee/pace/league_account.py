@@ -17,6 +17,7 @@ from referee.service.league import log, lookup, results
 from referee.states import TableState
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
 
+from .league_spread import Spread, spreads
 from .league_trial import LeagueTrial
 from .people import DAY_MS
 
@@ -63,7 +64,7 @@ class LeagueRow(NamedTuple):
     `days` from the first round's start to the end; `gone`: people who vanished; `repeats` and `bound` of the
     draw, `again`: the repeats of those who really sat together, after all changes; `acts`: what anybody did
     in office after sign-up had opened; `typed` messages, `letters` and `refused` of all people; `penalties`:
-    points taken in all.
+    points taken in all; `round_days`: how long a round was; `spread` of the tables, and of `random` ones.
     """
 
     days: float
@@ -72,10 +73,13 @@ class LeagueRow(NamedTuple):
     typed: int
     letters: int
     refused: int
+    round_days: int
     repeats: int
     bound: int
     again: int
     penalties: Fraction
+    spread: Spread
+    random: Spread
     tables: tuple[TableRow, ...]
     standings: tuple[StandingsLine, ...]
 
@@ -132,6 +136,7 @@ def accounted(uow: UnitOfWork, season: Season, acts_before: int, **counts: int) 
         for pair in combinations(sorted(lookup.people_of(table)), 2)
     )
     drawn = lookup.mind(season).get("divisions", [])
+    spread, random = spreads(uow, season)
     return LeagueRow(
         days=(season.ended_ms - min(starts.values())) / DAY_MS,
         acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id"))
@@ -140,6 +145,8 @@ def accounted(uow: UnitOfWork, season: Season, acts_before: int, **counts: int) 
         bound=sum(one["bound"] for one in drawn),
         again=sum(count * (count - 1) // 2 for count in met.values()),
         penalties=Fraction(sum(tx.column(Entry, "penalty", season_id=season.id)), 100),
+        spread=spread,
+        random=random,
         tables=tuple(rows),
         standings=lines,
         **counts,

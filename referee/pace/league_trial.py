@@ -11,7 +11,8 @@ MOST_PLAYERS = 2000
 
 
 class LeagueTrial(NamedTuple):
-    """`wanted` people at a table, `division`: the most in one (0: all in one), `days` a round, `alternates`
+    """`wanted` people at a table, `division`: the most in one (0: all in one), `days` a round (0: as the
+    office forecasts), `alternates`
     who stand by, `early`: a round begins as soon as the one before it is over; the rest as in `Trial`.
     `dropouts`: the share of people who vanish for good, some time within the season. The same trial gives the
     same season.
@@ -21,7 +22,7 @@ class LeagueTrial(NamedTuple):
     rounds: int = 5
     wanted: int = 5
     division: int = 0
-    days: int = 14
+    days: int = 0
     alternates: int = 0
     early: bool = False
     edition: str = "classic"

@@ -79,6 +79,40 @@ def test_a_season_that_nobody_finishes_is_ruled() -> None:
     assert row != play_league(league_trial(**quick, seed=2))
 
 
+@pytest.fixture(scope="module")
+def usual() -> LeagueRow:
+    """People who look twice a day, file no plan, and nobody in office who says anything."""
+    return play_league(league_trial(players=24, rounds=2))
+
+
+def test_with_what_is_usual_tables_are_played_to_the_end(usual: LeagueRow) -> None:
+    assert usual.round_days >= 28
+    assert usual.counted()["over"] >= 0.97 * len(usual.tables)
+    assert usual.acts == 0
+
+
+def test_with_people_who_vanish_too() -> None:
+    row = play_league(league_trial(players=24, rounds=2, dropouts=0.1))
+    assert 1 <= row.gone <= 2  # the season may be over before the second one is
+    assert row.counted()["over"] >= 0.9 * len(row.tables)
+    assert row.acts == 0
+
+
+def test_fourteen_days_need_a_yes_and_most_tables_are_ruled() -> None:
+    row = play_league(league_trial(players=8, rounds=1, days=14))
+    assert row.round_days == 14
+    assert set(row.counted()) == {"ruled"}
+    assert row.acts == 0  # the yes belongs to the opening
+
+
+def test_how_even_tables_are_beside_a_random_draw(usual: LeagueRow) -> None:
+    assert 0 < usual.spread.strength < 15
+    assert usual.spread.met > usual.random.met
+    assert usual.spread.least >= usual.random.least
+    # a table of five or four each round: nobody meets anyone twice
+    assert 6 <= usual.spread.least <= usual.spread.met <= 8
+
+
 def typed(*words: str) -> Result:
     return CliRunner().invoke(app, ["league", "simulate", *words])
 
@@ -89,7 +123,7 @@ def test_what_is_printed(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output
     for part in (
         "1 of 1 rounds are over",
-        "1: 1 played to the end, 0 ruled by the office",
+        "1: 1 played to the end (100.0%), 0 ruled by the office",
         "0 acts in office",
         "division 1,   1. ",
         "0 repeats",

@@ -81,7 +81,7 @@ class House:
         self.clock = clock or Clock()
         self.path = path
         # what a message may cost is tried in tests/attacks; here a busy machine refuses nobody's words
-        usual = {"bell": False, "breaker": False, "alone": True, "reading_ms": 5_000}
+        usual = {"bell": False, "breaker": False, "alone": True, "reading_ms": 5_000, "forecasts": False}
         testing = ForTesting(**usual | {name: settings.pop(name) for name in SWITCHES & settings.keys()})
         self.settings = ServiceSettings(
             **{"parking": path.with_name(f"{path.name}.parked"), "testing": testing, **settings}

@@ -36,12 +36,12 @@ ORDINARY = {
     " handled help here history invitations invite join kick language leave league link list name new"
     " offer open page pause people pictures plan player policy quiet ready record refuse rematch"
     " remind report room rule rules say schedule seasons second set settings show standings start"
-    " subscribe table tables talk team tell vacation vote waiting web who word zone",
+    " subscribe table tables talk team tell vacation vote waiting web who word yes zone",
     "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar configurações"
     " contas conversa convites desfazer dizer encerrar entrar esperando expulsar folga fuso"
     " galeria histórico idioma imagens inscrever jogador liga lista mesa mesas mão nome nova ouvir"
     " palavra participar partidas pausar plano preferir pronto página quem recusar registro regras"
-    " relógio repetir resolvido respostas revanche robô sair sala seguir silêncio suplente"
+    " relógio repetir resolvido respostas revanche robô sair sala seguir silêncio sim suplente"
     " temporadas time ver web férias",
 }
 #: words that are a command with its words behind it only by chance: "a liga Winter Cup ainda não tem mesas"
@@ -51,8 +51,8 @@ ASKING = {
     "en": "say write answer type",
     "pt_BR": "diga dizer disser escreva escrever responda digite",
 }
-#: … unless they ask: "say who has it", "answer here"
-ASKED = {"who", "here", "quem"}
+#: … unless they ask: "say who has it", "answer here", or are an answer: "say yes"
+ASKED = {"who", "here", "quem", "yes", "sim"}
 
 
 @cache

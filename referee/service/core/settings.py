@@ -18,7 +18,7 @@ class ForTesting:
     miss, however many there are. `alone`: no other process uses the database, of whichever kind. `seeds`
     throws the dice of new tables (given a number of bytes; None: the machine's own random bytes).
     `reading_ms`: what reading one message may take of the processor's time, more where nothing may depend
-    on it.
+    on it. `forecasts` off: leagues measure nothing beside everything else.
     """
 
     bell: bool = True
@@ -26,6 +26,7 @@ class ForTesting:
     alone: bool = False
     seeds: Callable[[int], bytes] | None = None
     reading_ms: float = READING_MS
+    forecasts: bool = True
 
 
 @dataclass(frozen=True, slots=True)

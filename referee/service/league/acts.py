@@ -19,7 +19,20 @@ from referee.store import League, LeagueRoom, Person, Room, Season
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..people.letter_facts import notice
-from . import again, announcements, draw, founding, log_replay, lookup, meant, pausing, roles, sign_up, teams
+from . import (
+    again,
+    announcements,
+    draw,
+    expectations,
+    founding,
+    log_replay,
+    lookup,
+    meant,
+    pausing,
+    roles,
+    sign_up,
+    teams,
+)
 from .recusal import NOBODY_IN_PARTICULAR, Touched
 from .roles import Official
 from .terms import read_terms
@@ -92,6 +105,7 @@ def _open(matter: LeagueRequest) -> Facts:
     facts = sign_up.open_season(
         matter.uow, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
     )
+    facts = {**facts, "forecast": expectations.expect(matter.uow, matter.league)}
     if last is not None and matter.args.get("again"):
         facts["asked"] = again.ask(matter.uow, matter.league, last, facts)
     said = {"settings": dict(matter.args["settings"])} if matter.args["settings"] else {}
@@ -137,7 +151,13 @@ def _leave(matter: LeagueRequest) -> Facts:
     return sign_up.leave_season(matter.uow, matter.season, person)
 
 
+def _yes(matter: LeagueRequest) -> Facts:
+    """The season begins although its forecast is bad."""
+    return expectations.agree(matter.uow, matter.season)
+
+
 def _draw(matter: LeagueRequest) -> Facts:
+    expectations.check(matter.uow, matter.season)
     return draw.draw(matter.uow, matter.season)
 
 
@@ -248,6 +268,7 @@ DEEDS: Mapping[str, OfficeAct] = {
     "team": OfficeAct(_team, touches=for_all),
     "alternate": OfficeAct(_alternate, touches=for_all),
     "leave": OfficeAct(_leave, touches=for_all),
+    "yes": OfficeAct(_yes, touches=for_all),
     "draw": OfficeAct(_draw, touches=for_all),
     "redraw": OfficeAct(_redraw, _redraw_two, touches=_whole_season),
     "pause": OfficeAct(_pause, touches=for_all),

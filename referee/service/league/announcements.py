@@ -33,12 +33,16 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-closing": ("season", "closes_ms", "people"),
     "league-drawn": ("season", "people", "rounds", "tables"),  # divisions, starts_ms, again
     "league-unseatable": ("season",),  # because
+    "league-measured": ("season",),  # because
+    "league-forecast-asks": ("season",),  # last, because
+    "league-forecast-taken": ("season", "days", "before"),
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
     "league-out": ("season", "round", "advance"),
     "league-again": ("season", "before"),  # closes_ms, starts_ms
     "league-postponed": ("season", "round"),  # until_ms, ends_ms
+    "league-extended": ("round", "table", "until_ms"),  # game
     "league-pause": ("season", "from_ms", "until_ms", "ahead"),  # why
     "league-pause-begins": ("season", "until_ms"),
     "league-resumed": ("season", "from_ms", "early"),  # until_ms
@@ -69,14 +73,20 @@ _RUNNING = ("owner", "director")
 
 
 def announce(
-    uow: UnitOfWork, league: League, code: str, facts: Mapping[str, Any], to: str | Sequence[PersonId] = "all"
+    uow: UnitOfWork,
+    league: League,
+    code: str,
+    facts: Mapping[str, Any],
+    to: str | Sequence[PersonId] = "all",
+    offers: Sequence[tuple[str, str]] = (),
 ) -> int:
     """Tell it; returns how many letters and messages that makes.
 
     `to`: "all" (the league's rooms, everybody in its latest season, its owner and directors), "rooms" (nobody
     by letter), "division 2" (the rooms, and everybody in that division) or persons by number (they alone;
     what is told to them is about them). `facts` may hold `because` {code, facts}: a sentence of any other
-    table that gives the reason. Raises ValueError for a code or facts that can't be worded.
+    table that gives the reason; `offers` are buttons below it. Raises ValueError for a code or facts that
+    can't be worded.
     """
     missing = [name for name in NEWS.get(code, ("a code that can be announced",)) if name not in facts]
     if missing:
@@ -93,6 +103,8 @@ def announce(
         else UNSET
     )
     news = NewsFacts(league=Named(league.id, league.name), about_you=personal, standings=shown, notices=[])
+    if offers:
+        news = replace(news, offers=list(offers))
     told = 0
     if not personal:
         told += sum(

@@ -72,8 +72,9 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
     if room is not None and not pressed and not said.private and announced(uow, room):
         return
-    if isinstance(said.what, NoticeFacts) and not said.what.offers and (room is None or not said.private):
-        one = said.what.notices[0]
+    notices = said.what.notices if isinstance(said.what, NoticeFacts) else ()
+    if len(notices) == 1 and not said.what.offers and (room is None or not said.private):
+        one = notices[0]
         answer(uow, speaker, came, one.code, **one.facts)
         return
     if room is None or said.private or pressed:

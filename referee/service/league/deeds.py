@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.ids import NO_GAME, GameId, LeagueId, LeagueProposalId, LeagueReportId
 from referee.rules import Refusal
 from referee.store import Game, League, LeagueProposal, LeagueReport, Room
@@ -17,7 +19,9 @@ from referee.text import Intent, NotUnderstood, Reading
 from referee.text.reading.league_args import LeagueReading
 from referee.text.reading.leagues import read_league
 
+from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
+from ..people.letter_facts import NoticeFacts
 from . import (
     acts,
     founding,
@@ -119,7 +123,8 @@ def _deed(
         kept = {name: value for name, value in facts.items() if name != "invitation"}  # it lets its reader in
         log.append_line(uow, league, who, act, kept)
         last_resort.tell(uow, league, act, facts, [(key, who.by)])
-        return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
+        answer = notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
+        return _with_forecast(answer, facts)
     row = two_keys.propose(
         uow,
         league,
@@ -144,6 +149,14 @@ def _deed(
         console=who.person is None,
     )
     return answer._replace(private=True)  # it may be about somebody, and may come to nothing
+
+
+def _with_forecast(answer: LeagueAnswer, facts: Mapping[str, Any]) -> LeagueAnswer:
+    """The answer to somebody who opens a season says what to expect of it, too."""
+    said, what = facts.get("forecast"), answer.what
+    if said is None or not isinstance(what, NoticeFacts):
+        return answer
+    return answer._replace(what=replace(what, notices=[*what.notices, Notice("league-forecast", said)]))
 
 
 #: acts of which nobody hears but whom they are about

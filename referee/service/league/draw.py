@@ -26,7 +26,7 @@ from referee.store import (
 )
 
 from ..core.unit_of_work import UnitOfWork, json_text
-from . import brackets, hooks, lookup, teams
+from . import brackets, expectations, hooks, lookup, teams
 from .announcements import announce
 from .terms import BALANCED, SWISS, Terms, read_terms
 
@@ -139,10 +139,11 @@ def save_draw(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     anew.
     """
     season = lookup.fresh(uow, season)
-    terms, again = read_terms(season), season.state == SeasonState.DRAWN
+    again = season.state == SeasonState.DRAWN
     people = [one.person_id for one in lookup.entries(uow, season, EntryState.SIGNED, EntryState.PLAYING)]
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN) or drawn.mark != mark(season, people):
         return False
+    terms = expectations.settled(uow, season)
     for table in (SeasonTable, SeasonRound, SeasonDivision):
         uow.tx.drop(table, season_id=season.id)
     _divide(uow, season, drawn)

@@ -26,15 +26,19 @@ from . import (
     absences,
     draw,
     draw_worker,
+    expectations,
+    forecast_worker,
     forms,
     gathering,
     hooks,
     lookup,
     outages,
+    overlap,
     pausing,
     results,
     rounds,
     rulings,
+    table_time,
 )
 from .announcements import announce
 from .terms import BALANCED, Terms, read_terms
@@ -57,7 +61,7 @@ def advance(uow: UnitOfWork, row: Season) -> Lots | None:
     season = lookup.fresh(uow, row)
     if season.state not in STEPS:
         return None
-    wanted = draws(uow, season)
+    wanted = None if expectations.held(uow, season) else draws(uow, season)
     if wanted is not None:
         uow.tx.set(Season, season.id, due_ms=uow.now_ms + _DRAW_MS)
         return wanted
@@ -94,7 +98,7 @@ def broke(uow: UnitOfWork, season_id: SeasonId) -> None:
 def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     """What is to be drawn, if anything is."""
     mind = lookup.mind(season)
-    if season.state == SeasonState.SIGNUP and (mind.get("wanted") or 0 < season.closes_ms <= uow.now_ms):
+    if season.state == SeasonState.SIGNUP and _over(uow, season):
         lots = draw.lots(uow, season)
         return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
     if season.state == SeasonState.DRAWN and mind.get("wanted"):
@@ -107,7 +111,7 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
 
 
 def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
-    """A day before the end people hear of it once."""
+    """A day before the end people hear of it once; after it a season with a bad forecast waits for a word."""
     told = lookup.mind(season).get("told", [])
     if "closing" not in told and _closing_ms(season) and _closing_ms(season) <= uow.now_ms < season.closes_ms:
         lookup.keep(uow, season, told=[*told, "closing"])
@@ -118,7 +122,12 @@ def _signup(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
             "league-closing",
             {"season": season.no, "closes_ms": season.closes_ms, "people": people},
         )
-    return False
+    return _over(uow, season) and expectations.held(uow, season) and expectations.request_yes(uow, season)
+
+
+def _over(uow: UnitOfWork, season: Season) -> bool:
+    """Whether a draw is due."""
+    return bool(lookup.mind(season).get("wanted")) or 0 < season.closes_ms <= uow.now_ms
 
 
 def _closing_ms(season: Season) -> int:
@@ -138,16 +147,16 @@ def _running(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     if absences.charged(uow, season) or _ended(uow, season) or _late(uow, season, terms):
         return True
     every = lookup.rounds(uow, season)
-    here = [
-        one for one in every if one.state == RoundState.OPEN
-    ]  # two, where a table of an earlier one is played again
-    if here:
-        return any(do(uow, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
+    # two, where they overlap or a table of an earlier one is played again
+    here = [one for one in every if one.state == RoundState.OPEN]
+    if any(do(uow, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here):
+        return True
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     if following is None:
-        rounds.finish(uow, season, terms)
+        if not here:
+            rounds.finish(uow, season, terms)
         return False
-    if following.starts_ms > uow.now_ms:
+    if following.starts_ms > uow.now_ms or not overlap.may_open(uow, season, terms):
         return False
     rounds.prepare(uow, season, terms, following)
     return True
@@ -202,10 +211,10 @@ def _half_ms(told: TableLeague, terms: Terms) -> int:
 
 def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
     """A round has lasted too long: a table that is not finished is decided as it stands."""
-    at = rounds.overtime_ms(terms, row)
-    if not at or at > uow.now_ms:
-        return False
     for table in lookup.tables(uow, season, row.no, TableState.GATHERING, TableState.PLAYING):
+        at = table_time.ruled_ms(terms, row, table)
+        if not at or at > uow.now_ms:
+            continue
         game = lookup.game_of(uow, table)
         if game is not None and game.snapshot:
             rulings.rule(uow, season, table, cause="time")
@@ -219,7 +228,10 @@ def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     """All tables of a round are decided, and its time has come."""
     if lookup.tables(uow, season, row.no, *lookup.UNDECIDED):
         return False
-    last = not any(one.state == RoundState.PLANNED for one in lookup.rounds(uow, season))
+    every = lookup.rounds(uow, season)
+    if any(one.state == RoundState.OPEN and one.no < row.no for one in every):  # in order
+        return False
+    last = not any(one.state == RoundState.PLANNED for one in every)
     if not (last or terms.early or row.ends_ms <= uow.now_ms):
         return False
     rounds.close(uow, season, terms, row)
@@ -233,6 +245,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         moments = [
             season.closes_ms,
             *([] if "closing" in lookup.mind(season).get("told", []) else [_closing_ms(season)]),
+            expectations.next_ms(season),
         ]
     elif season.state == SeasonState.DRAWN:
         moments = [season.starts_ms]
@@ -240,10 +253,10 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         moments = []
         rows = lookup.rounds(uow, season)
         here = [one for one in rows if one.state == RoundState.OPEN]
-        if not here:
-            moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
+        moments += [one.starts_ms for one in rows if one.state == RoundState.PLANNED][:1]
         for row in here:
-            moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
+            undecided = lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
+            moments += [row.ends_ms, *(table_time.ruled_ms(terms, row, one) for one in undecided)]
         for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
             game = lookup.game_of(uow, table)
             told = None if game is None else hooks.read_league(game)
@@ -261,10 +274,10 @@ STEPS: Mapping[str, Callable[[UnitOfWork, Season, Terms], bool]] = {
 
 
 def _ring(uow: UnitOfWork, row: Season) -> BackgroundJob | None:
-    """One step; a draw is worked out beside everything else."""
+    """One step; a draw, or how long games take, is worked out beside everything else."""
     lots, number = advance(uow, row), row.id
     if lots is None:
-        return None
+        return forecast_worker.job(uow, number)
     return BackgroundJob(
         f"the draw of season {number}",
         lambda: draw_worker.worked(lots),

@@ -16,7 +16,7 @@ from referee.text import squash
 
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
-from . import lookup, settings
+from . import hooks, lookup, settings
 from .announcements import announce
 from .terms import Terms, checked, read_terms, text_of
 
@@ -136,6 +136,7 @@ def change_all(uow: UnitOfWork, league: League, said: Mapping[str, str]) -> Fact
     at_once = season is not None and season.state == SeasonState.SIGNUP
     if season is not None and at_once:  # it keeps what was usual when it was opened
         uow.tx.set(Season, season.id, settings=text_of(_with(uow, read_terms(season), said)))
+        hooks.wake_season(uow, season.id)
     changed = [
         {"key": key, "value": settings.setting_text(terms, key), "before": settings.setting_text(before, key)}
         for key in said

@@ -18,6 +18,7 @@ BY_ITSELF = frozenset(
     {
         "league-drawn",
         "league-unseatable",
+        "league-forecast-taken",
         "league-begun",
         "league-round",
         "league-round-over",

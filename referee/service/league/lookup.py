@@ -133,8 +133,10 @@ def keep(uow: UnitOfWork, season: Season, **facts: Any) -> Season:
     return uow.tx.renew(Season, now, drawn=json_text(both))
 
 
-def facts_of(row: SeasonRound) -> dict[str, Any]:
-    """What a round keeps in mind: `byes` (persons), its `choice` of cards, who else it was `told`."""
+def facts_of(row: SeasonRound | SeasonTable) -> dict[str, Any]:
+    """What a round keeps in mind: `byes` (persons), its `choice` of cards, who else it was `told`; a table:
+    `later_ms`, see `table_time`.
+    """
     return dict(json.loads(row.facts))
 
 

@@ -55,10 +55,12 @@ MAY: Mapping[str, str] = {
         (
             "set",
             "open",
+            "yes",
             "draw",
             "redraw",
             "start",
             "postpone",
+            "extend",
             "pause",
             "resume",
             "substitute",

@@ -7,7 +7,7 @@ from typing import Any
 from referee import league as sums
 from referee.ids import DivisionNo, PersonId, RoundNo
 from referee.league.mending import mended
-from referee.policy import DAY_MS, HOUR_MS
+from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.states import EntryState, RoundState, SeasonState, TableState
 from referee.store import Entry, Season, SeasonRound, SeasonTable
@@ -15,9 +15,9 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..play import seat_offers
-from . import draw, forms, hooks, lookup, open_tables, pausing, results, same_names, teams
+from . import draw, forms, hooks, lookup, open_tables, overlap, pausing, results, same_names, teams
 from .announcements import announce
-from .terms import Terms
+from .terms import Terms, read_terms
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
@@ -60,8 +60,8 @@ def open_round(uow: UnitOfWork, season: Season) -> Facts:
     if not no:
         raise Refusal("league-no-rounds-left", league=league.name)
     pausing.must_go_on(uow, season)
-    still = next((one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN), None)
-    if still is not None:
+    if not overlap.may_open(uow, season, read_terms(season)):
+        still = next(one for one in lookup.rounds(uow, season) if one.state == RoundState.OPEN)
         raise Refusal("league-round-open", league=league.name, round=still.no)
     move_round(uow, season, no, uow.now_ms)
     hooks.wake_season(uow, season.id)
@@ -84,8 +84,11 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
             raise Refusal("league-not-later", round=round_no, at_ms=row.ends_ms)
         later = until_ms - row.ends_ms
         uow.tx.set(SeasonRound, row.id, ends_ms=until_ms)
-        for one in lookup.rounds(uow, season):
-            if one.no > round_no:
+        behind = [one for one in lookup.rounds(uow, season) if one.no > round_no]
+        if all(
+            one.state == RoundState.PLANNED for one in behind
+        ):  # the next one is on: nothing waits for this
+            for one in behind:
                 uow.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later)
     else:
         move_round(uow, season, round_no, until_ms)
@@ -235,13 +238,13 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
     forms.fit(uow, season, terms, row)
     every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
-    if following is None:
-        if not any(one.state == RoundState.OPEN for one in every):
-            finish(uow, season, terms)
+    on = any(one.state == RoundState.OPEN for one in every)
+    if following is None and not on:
+        finish(uow, season, terms)
         return
     pause = pausing.on(season, uow.now_ms)
     soonest = uow.now_ms if pause is None else pause.ends_ms
-    if terms.early and following.starts_ms > soonest:
+    if following is not None and terms.early and not on and following.starts_ms > soonest:
         move_round(uow, season, following.no, soonest)
     announce(
         uow,
@@ -251,7 +254,9 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
             "season": season.no,
             "round": row.no,
             "rounds": len(every),
-            "next_ms": max(
+            "next_ms": 0
+            if following is None
+            else max(
                 uow.now_ms,
                 pausing.expected(season, lookup.round_of(uow, season, following.no).starts_ms),
             ),
@@ -290,8 +295,3 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
             "down": [alike.get(one) or lookup.name_of(uow, one) for one in down],
         },
     )
-
-
-def overtime_ms(terms: Terms, row: SeasonRound) -> int:
-    """When the office rules what is not finished; 0: never."""
-    return row.ends_ms + terms.overtime_days * DAY_MS if terms.overtime == "rule" else 0

@@ -24,7 +24,16 @@ from referee.text.reading.talking import MODES
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork
 from . import free_days
-from .terms import FORMATS, QUESTION_LONGEST, QUESTIONS_MOST, TIEBREAKS, Terms, row_of
+from .terms import (
+    DAYS_MOST,
+    FORMATS,
+    QUESTION_LONGEST,
+    QUESTIONS_MOST,
+    TIEBREAKS,
+    Terms,
+    row_of,
+    within,
+)
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
@@ -182,6 +191,16 @@ def _ties(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     return replace(terms, tiebreaks=tuple(said))
 
 
+def _days(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
+    if re.fullmatch(r"(?:as )?forecast|usual", text.casefold()):
+        return replace(terms, round_days=0)
+    found = re.fullmatch(r"(\d{1,6}) ?(?:d|days?)?", text.casefold())
+    if found is None:
+        raise _bad(key, text, "28, as forecast")
+    within("days", int(found[1]), 1, DAYS_MOST)
+    return replace(terms, round_days=int(found[1]))
+
+
 def _bye(uow: UnitOfWork, terms: Terms, key: str, text: str) -> Terms:
     return replace(
         terms,
@@ -283,13 +302,14 @@ KEYS: Mapping[str, _How] = {
     "tiebreaks": (_ties, lambda terms: ", ".join(("points", *terms.tiebreaks, "lot"))),
     "bye": (_bye, lambda terms: terms.bye),
     "rounds": _number("rounds"),
-    "days": _number("round_days"),
+    "days": (_days, lambda terms: str(terms.round_days or "as forecast")),
     "late": _number("late_hours", "hours"),
     "overtime": (
         _overtime,
         lambda terms: "wait" if terms.overtime == "wait" else f"rule {terms.overtime_days}",
     ),
     "early": _flag("early"),
+    "overlap": _flag("overlap"),
     "abandonment": _points("abandonment"),
     "withdrawal": _points("withdrawal"),
     "strikes": _number("strikes"),

@@ -119,6 +119,7 @@ def join(
         from_round=first,
         answers=answers,
     )
+    seat_offers.unasked(uow, person.id)  # an alternate who was asked to take a seat over has their own now
     if late:
         announce(
             uow,

@@ -12,7 +12,7 @@ from referee.states import RoundState, SeasonState, TableState
 from referee.store import SeasonRound, SeasonTable
 from referee.text.reading.dates import LAST, MORNING
 
-from . import lookup, penalties, roles, rounds, rulings, table_places
+from . import expectations, lookup, overlap, penalties, roles, rounds, rulings, table_places
 from .acts import Facts, LeagueRequest, OfficeAct, for_all
 from .recusal import Touched
 
@@ -28,7 +28,7 @@ def _round(matter: LeagueRequest) -> SeasonRound:
     """The round that was named, else the one that is on, else the next."""
     season, said = matter.season, RoundNo(int(matter.args["round"]))
     every = lookup.rounds(matter.uow, season)
-    here = [one for one in every if one.state == RoundState.OPEN] or [
+    here = [one for one in every if one.state == RoundState.OPEN][-1:] or [
         one for one in every if one.state == RoundState.PLANNED
     ]
     if not said and not here:
@@ -48,6 +48,11 @@ def _table_touches(matter: LeagueRequest) -> Touched:
     return Touched(matter.season, table=table, division=table.division)
 
 
+def _extend_touches(matter: LeagueRequest) -> Touched:
+    """More time is no place: nobody but who plays there need keep out of it."""
+    return Touched(matter.season, table=_table(matter))
+
+
 def _void_touches(matter: LeagueRequest) -> Touched:
     if matter.args["what"] == "season":
         return Touched(matter.season, division=ALL_DIVISIONS)
@@ -64,6 +69,7 @@ def _start(matter: LeagueRequest) -> Facts:
     season = matter.season
     if season.state == SeasonState.RUNNING:
         return {**rounds.open_round(matter.uow, season), "next": True}
+    expectations.check(matter.uow, season)
     return {**rounds.start(matter.uow, season), "next": False}
 
 
@@ -80,6 +86,13 @@ def _postpone(matter: LeagueRequest) -> Facts:
         + round(float(matter.args["hours"]) * HOUR_MS)
     )
     return rounds.postpone(matter.uow, matter.season, row.no, until)
+
+
+def _extend(matter: LeagueRequest) -> Facts:
+    hours = float(matter.args["hours"])
+    return overlap.extend(
+        matter.uow, matter.season, _table(matter), int(matter.args["until_ms"]), round(hours * HOUR_MS)
+    )
 
 
 def _postpone_first(matter: LeagueRequest) -> Facts:
@@ -197,6 +210,7 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
 DEEDS: Mapping[str, OfficeAct] = {
     "start": OfficeAct(_start, touches=for_all),
     "postpone": OfficeAct(_postpone, touches=for_all),
+    "extend": OfficeAct(_extend, touches=_extend_touches),
     "penalty": OfficeAct(_penalty, touches=_person_touches),
     "bonus": OfficeAct(_bonus, _bonus_two, touches=_person_touches),
     "bye": OfficeAct(_bye, touches=_person_touches),

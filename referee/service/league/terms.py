@@ -32,7 +32,7 @@ QUESTIONS_MOST, QUESTION_LONGEST = 3, 120
 #: how new seasons are reckoned, and what is usual in them; each keeps the form it was opened with
 FORM = 2
 #: what was usual in an earlier form, where that was something else; a season that names none is of the first
-_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {"points": "6/4/3/2/1/0/0"}}
+_BEFORE: Mapping[int, Mapping[str, Any]] = {1: {"points": "6/4/3/2/1/0/0", "round_days": 14}}
 #: a season's cards don't hang on the seed with which a table is tried
 _SEED = b"\0" * 32
 
@@ -44,17 +44,17 @@ class Terms:
     choice the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is drawn
     once a round, for all its tables policy a policy's row; {}: `daily` plans all, or no lists: no preference
     list may be filed at a table of this league least, most, wanted people at a table points for each place,
-    `bye`: average, or points, as people write them round_days from a round's start to its end;
-    `late_hours`: how long a table waits for everybody to be ready overtime rule: that many days after the end
-    the office rules what is not finished by the scores as they stand; wait: it waits early the next round
-    begins as soon as the last table has finished abandonment, withdrawal points that it costs strikes after
-    that many tables abandoned somebody is out of the season green only who has been heard in private;
-    `reliability`: percent of answers in time, 0: not asked for, which counts from that many `answers` on
-    division the most people in one, 0: all in one; `up`, `down`: that many rise and fall joins one may join
-    when the season has begun visible strangers may see it on the web
-    entry open, or invited: who may join was invited questions that are asked of those who join substitutes
-    first come, or by rating: who is asked first for a seat
-    holidays on public holidays of these places no clock runs form see `FORM`
+    `bye`: average, or points, as people write them round_days from a round's start to its end, 0: as
+    forecast; `late_hours`: how long a table waits for everybody to be ready overtime rule: that many days
+    after the end the office rules what is not finished by the scores as they stand; wait: it waits early the
+    next round begins as soon as the last table has finished overlap it begins on its day though tables are
+    still played abandonment, withdrawal points that it costs strikes after that many tables abandoned
+    somebody is out of the season green only who has been heard in private; `reliability`: percent of answers
+    in time, 0: not asked for, which counts from that many `answers` on division the most people in one, 0:
+    all in one; `up`, `down`: that many rise and fall joins one may join when the season has begun visible
+    strangers may see it on the web entry open, or invited: who may join was invited questions that are asked
+    of those who join substitutes first come, or by rating: who is asked first for a seat holidays on
+    public holidays of these places no clock runs form see `FORM`
 
     format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
     team, 0: no teams; `team_best`: that many of each count, 0: all
@@ -74,11 +74,12 @@ class Terms:
     tiebreaks: tuple[str, ...] = TIEBREAKS
     bye: str = "average"
     rounds: int = 5
-    round_days: int = 14
+    round_days: int = 0
     late_hours: int = 48
     overtime: str = "rule"
     overtime_days: int = 3
     early: bool = False
+    overlap: bool = False
     abandonment: str = "2"
     withdrawal: str = "0"
     strikes: int = 1
@@ -147,7 +148,7 @@ def checked(terms: Terms) -> Terms:
     if not 2 <= terms.least <= terms.wanted <= terms.most:
         raise Refusal("league-sizes", least=terms.least, most=terms.most, wanted=terms.wanted)
     within("rounds", terms.rounds, 1, ROUNDS_MOST)
-    within("days", terms.round_days, 1, DAYS_MOST)
+    within("days", terms.round_days, 0, DAYS_MOST)
     within("late", terms.late_hours, 1, 24 * DAYS_MOST)
     within("overtime", terms.overtime_days, 0, DAYS_MOST)
     within("reliability", terms.reliability, 0, 100)

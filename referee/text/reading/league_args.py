@@ -279,21 +279,40 @@ def _postpone(words: Sequence[LineToken], line: str, asking: LeagueReading) -> A
     said: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
     if len(words) > 1 and asking.is_(words[0].text, "round") and (number := NUMBER.match(words[1].text)):
         said["round"], words = int(number[1]), words[2:]
-    plain = [one.text for one in words]
-    if not plain:
+    if not words:
         return missing("postpone", asking)
+    later = _later("postpone", words, asking)
+    return later if isinstance(later, NotUnderstood) else {**said, **later}
+
+
+def _extend(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
+    """`table 12`, `table 12 by 5 days`, `table 12 until 20 Dec`; until_ms and hours 0: until it ends."""
+    table, rest = table_at(words, asking)
+    if not table:
+        if not words or isinstance(_postpone(words, line, asking), NotUnderstood):
+            return strange("extend", words[0].text, asking) if words else missing("extend", asking)
+        near = f"{asking.usage('postpone').split('[')[0].strip()} {as_typed(words, line)}"  # of a round
+        return NotUnderstood("league-turned", facts={"near": [clean(near, 160)]})
+    said: dict[str, Any] = {"table": table, "until_ms": 0, "hours": 0.0}
+    later = _later("extend", rest, asking) if rest else {}
+    if isinstance(later, NotUnderstood):
+        return later
+    return {**said, **{name: later[name] for name in later if name in said}}
+
+
+def _later(act: str, words: Sequence[LineToken], asking: LeagueReading) -> Args | NotUnderstood:
+    """`by 3 days`: hours; `until 20 Dec`: until_ms, and `day`: no hour was said."""
+    plain = [one.text for one in words]
     if asking.is_(plain[0], "by"):
         hours, used = time_at(asking.reading, plain[1:])
-        if not used or used + 1 != len(plain):
-            return strange("postpone", plain[-1], asking)
-        return {**said, "hours": hours}
+        return {"hours": hours} if used and used + 1 == len(plain) else strange(act, plain[-1], asking)
     rest = words[1:] if asking.is_(plain[0], "until") else words
     found = moment(rest, asking, LAST)
     if isinstance(found, NotUnderstood):
         return found
     if found.used != len(rest):
-        return strange("postpone", rest[found.used].text, asking)
-    return {**said, "until_ms": found.at_ms, "day": found.day}
+        return strange(act, rest[found.used].text, asking)
+    return {"until_ms": found.at_ms, "day": found.day}
 
 
 #: act -> the reader of what follows its word
@@ -308,6 +327,7 @@ ARGS: Mapping[str, Reader] = {
             "hall",
             "leave",
             "people",
+            "yes",
             "draw",
             "redraw",
             "start",
@@ -350,6 +370,7 @@ ARGS: Mapping[str, Reader] = {
     "rule": _rule,
     "substitute": _substitute,
     "postpone": _postpone,
+    "extend": _extend,
     "pause": pause,
     "resume": partial(_nothing, "resume"),
     "role": _role,

@@ -126,6 +126,7 @@ TROUBLES: Mapping[str, str] = {
     "unknown-word": "word, place, expected: what would be right there",
     "said-twice": "word, place: two different answers to one thing",
     "out-of-range": "word, place, least, most",
+    "vacation-range": "word, days",
     "no-such-card": "word, near",
     "several-cards": "word, near: it might be any of these",
     "no-such-zone": "word, near",

@@ -179,6 +179,25 @@ async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_i
     assert not office.store.read_now(lambda tx: tx.count(SeatOffer, state="asked"))
 
 
+async def test_an_alternate_who_joins_is_asked_for_a_seat_no_longer(office: House) -> None:
+    people = await begun(office, 4, spare=5)
+    (table,) = tables(office, "gathering")
+    drawn = lookup.people_of(table)
+    ready(office, table, but=drawn[2:])
+    for _ in range(2):
+        office.clock.pass_(hours=LATE)
+        await office.referee.scheduler.ring()
+
+    def asked() -> list[int | None]:
+        offers = office.store.read_now(lambda tx: tx.all(SeatOffer, state="asked"))
+        return [one.person_id for one in offers]
+
+    assert asked() == [people[6], people[7]]
+    do(office, lambda one: sign_up.join(one, season(office), person(one, people[6])))
+    assert entry(office, people[6]).state == "playing"
+    assert sorted(one or 0 for one in asked()) == [people[7], people[8]]
+
+
 async def test_a_table_to_which_nobody_comes_is_void(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]

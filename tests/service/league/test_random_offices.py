@@ -249,6 +249,7 @@ async def laid(house: House, seed: int) -> Schemers:
     crowd = Schemers(house, seed, everybody, [])
     dice = crowd.dice
     do(house, lambda one: deeds.said(one, CONSOLE, '"Winter Cup" open'))
+    do(house, lambda one: deeds.said(one, CONSOLE, '"Winter Cup" yes'))  # rounds this short are no accident
     playing = everybody[:14]
     for who in playing:
         crowd.says(who, "join")

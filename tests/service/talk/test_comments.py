@@ -11,6 +11,7 @@ from referee.service.talk import comments
 from referee.service.upkeep.retention import tidy
 from referee.store import StepComment
 from tests.service.joining import joined
+from tests.service.once import once
 from tests.service.playing import rows, running, table, to_the_end
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, PEOPLE, heard
@@ -21,10 +22,14 @@ HOUR = 3_600_000
 
 async def ended(house: House, setting: str = "") -> int:
     """A finished game of the three."""
-    game = await table(house, PEOPLE, command=f"new classic {setting}".strip())
-    await to_the_end(house, game, PEOPLE)
-    house.clock.pass_(hours=1)
-    return game
+
+    async def play() -> int:
+        game = await table(house, PEOPLE, command=f"new classic {setting}".strip())
+        await to_the_end(house, game, PEOPLE)
+        house.clock.pass_(hours=1)
+        return game
+
+    return await once(house, ("comments", setting), play)
 
 
 def kept(house: House) -> list[str]:

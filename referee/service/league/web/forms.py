@@ -76,6 +76,7 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
                 Part(PartKind.DAY, "start", must=False),
             ),
         ),
+        OfficeForm("yes", "yes", (SIGNUP,)),
         OfficeForm("draw", "draw", (SIGNUP,)),
         OfficeForm("start", "start", ON),
         OfficeForm("redraw", "redraw", (DRAWN, RUNNING)),
@@ -91,7 +92,6 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
     ),
     "people": (
         OfficeForm("announce", "announce", ALWAYS, (Part(PartKind.TEXT),)),
-        OfficeForm("remind", "remind", (RUNNING,)),
         OfficeForm("admit", "admit", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite", ON, (Part(PartKind.NAME),)),
         OfficeForm("invite", "invite-link", ON, (Part(PartKind.FIXED, "link"),)),
@@ -107,6 +107,7 @@ FORMS: Mapping[str, Sequence[OfficeForm]] = {
         ),
         OfficeForm("rule", "rule-scores", (RUNNING,), (_TABLE, Part(PartKind.FIXED, "by scores"), _REASON)),
         OfficeForm("rule", "rule-names", (RUNNING,), (_TABLE, Part(PartKind.TEXT), _REASON)),
+        OfficeForm("extend", "extend", (RUNNING,), (_TABLE, Part(PartKind.DAY, "until", must=False))),
         OfficeForm("replay", "replay", (RUNNING,), (_TABLE,)),
         OfficeForm("void", "void-table", (DRAWN, RUNNING), (_TABLE, _REASON)),
     ),
@@ -132,5 +133,6 @@ ELSEWHERE = frozenset(
         "waiting",
         "invitations",
         "answers",
+        "remind",
     }
 )
