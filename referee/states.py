@@ -66,6 +66,7 @@ class DeadlineKind(StrEnum):
     VOTE = "vote"
     PAUSE = "pause"  # it has lasted long enough
     GATHER = "gather"  # who missed the first round is waited for no longer
+    MEETING = "meeting"  # an hour on which all have agreed is about to begin
     AMENDS = "amends"  # a miss that was our fault is taken back
     # what a row that has rung is kept as
     MISSED = "missed"

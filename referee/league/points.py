@@ -13,8 +13,8 @@ from .faults import PointsFault
 #: longer lists and larger numbers are slips of the pen
 PLACES = 12
 LARGEST = 1000
-#: what the usual lists are called
-BY_SIZE = "by size"
+#: what the usual lists are called; `by size` would name another setting in a line of them
+BY_SIZE = "usual"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ def told(points: Points, sizes: Iterable[int]) -> str:
 
 
 def read_points(text: str) -> Points:
-    """What somebody wrote: one list for all sizes, lists by size, or `by size` for the usual ones.
+    """What somebody wrote: one list for all sizes, lists by size, or `usual` for the usual ones.
 
     Raises `PointsFault`: as `points_table`, and "points-size-unreadable" (piece), "points-size-twice" (size),
     "points-size-length" (size, places: how many numbers there are).
     """
-    if text.strip().casefold() in (BY_SIZE, "usual"):
+    if text.strip().casefold() == BY_SIZE:
         return PointsBySize()
     if ":" not in text:
         return points_table(_slashed(text))

@@ -79,15 +79,15 @@ def test_those_who_tie_share(places: tuple[int, ...], points: tuple[Fraction | i
 @pytest.mark.parametrize(
     ("text", "shown_again"),
     [
-        ("by size", "by size"),
-        ("Usual", "by size"),
+        ("usual", "usual"),
+        ("Usual", "usual"),
         ("6/4/3/2/1", "6/4/3/2/1"),
         ("10 6 3 1 0", "10/6/3/1/0"),
         ("4: 6/4/2/1, 5: 6/4/3/2/1", "4: 6/4/2/1, 5: 6/4/3/2/1"),
         ("5: 6 4 3 2 1; 4: 6/4/2/1", "4: 6/4/2/1, 5: 6/4/3/2/1"),
         ("4:6/4/2,5/1,5:6/4/3/2/1", "4: 6/4/2.5/1, 5: 6/4/3/2/1"),
         ("4: 6/4/2/0, 6: 9/5/3/1/0/0", "6: 9/5/3/1/0/0"),  # what is usual need not be said
-        ("4: 6/4/2/0", "by size"),
+        ("4: 6/4/2/0", "usual"),
     ],
 )
 def test_points_by_size_are_read_and_told_as_the_same(text: str, shown_again: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hypothesis import given as over
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from referee.league import (
@@ -22,6 +23,8 @@ from referee.league import (
 )
 
 SIZES = st.integers(2, 8)
+#: a crowded machine says nothing by its clock
+SLOW = settings(deadline=None)
 WORTH = st.integers(0, 200).map(lambda quarters: Fraction(quarters, 4))
 
 
@@ -61,11 +64,13 @@ def worth_of(places: Points, at: list[Result]) -> list[Fraction]:
     return found
 
 
+@SLOW
 @over(points(), tables())
 def test_a_table_gives_what_its_size_gives(places: Points, at: list[Result]) -> None:
     assert sum(given(at, Terms(places))) == sum(places.of(len(at)))
 
 
+@SLOW
 @over(points(), tables(leaving=True))
 def test_what_those_who_left_would_have_had_is_nobodys(places: Points, at: list[Result]) -> None:
     had = given(at, Terms(places))
@@ -87,6 +92,7 @@ def filled(at: list[Result]) -> set[int]:
     }
 
 
+@SLOW
 @over(
     points(),
     st.lists(st.integers(0, 9), min_size=1, max_size=5).flatmap(
@@ -98,6 +104,7 @@ def test_a_season_gives_what_its_tables_give(places: Points, season: tuple[list[
     assert sum(row.points for row in rows) == sum(sum(places.of(len(at))) for at in season)
 
 
+@SLOW
 @over(tables())
 def test_shares_at_a_table_have_the_mean_one(at: list[Result]) -> None:
     rows = standings(range(8), at, Terms(PointsBySize()))
@@ -106,6 +113,7 @@ def test_shares_at_a_table_have_the_mean_one(at: list[Result]) -> None:
     assert sum(known) == len(at)
 
 
+@SLOW
 @over(points())
 def test_points_are_read_as_they_are_told(places: Points) -> None:
     if isinstance(places, PointsBySize):

@@ -26,6 +26,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         **prompts.of_plans(),
         **prompts.of_plan_menus(words),
         **gathering.of_lobbies(),
+        **gathering.of_hours(),
         **gathering.of_offers(words),
         **tables.of_tables(),
         **tables.of_ends(),

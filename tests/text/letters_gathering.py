@@ -132,3 +132,31 @@ def of_offers(words: Words) -> dict[str, tuple[str, dict[str, Any]]]:
             },
         ),
     }
+
+
+def of_hours() -> dict[str, tuple[str, dict[str, Any]]]:
+    """When a table could sit down live."""
+    day = 24 * HOUR
+    base = common(
+        me={"seat": 0, "name": "Ana"},
+        best=[
+            {"at_ms": NOW + day, "count": 3, "not_able": []},
+            {"at_ms": NOW + 2 * day, "count": 2, "not_able": ["<b>Bea</b>"]},
+        ],
+        said=["Ana", "Cy"],
+        missing=["<b>Bea</b>"],
+        agreed=[{"name": "Cy", "at_ms": NOW + day}],
+        mine=[[NOW + day, NOW + day + 4 * HOUR], [NOW + 2 * day, NOW + 2 * day + HOUR]],
+        of=3,
+    )
+    return {
+        "hours": ("hours", base),
+        "hours-first": ("hours", base | {"why": "first", "by": "<b>Bea</b>", "best": [], "mine": []}),
+        "hours-all": ("hours", base | {"why": "all", "by": "Cy", "missing": []}),
+        "hours-agreed": ("hours", base | {"why": "agreed", "by": "Cy"}),
+        "hours-met": ("hours", base | {"why": "met", "by": "Cy", "meet": NOW + day}),
+        "hours-stands": ("hours", base | {"meet": NOW + day}),
+        "hours-off": ("hours", base | {"why": "off", "by": "Cy"}),
+        "hours-gone": ("hours", base | {"why": "gone", "said": [], "best": [], "agreed": [], "mine": []}),
+        "hours_soon": ("hours_soon", common(me={"seat": 0, "name": "Ana"}, at_ms=NOW + HOUR // 6)),
+    }

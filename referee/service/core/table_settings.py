@@ -54,6 +54,23 @@ class HiddenLook(TypedDict):
     at_ms: int
 
 
+class LiveHours(TypedDict):
+    """Hours in which those at a table can sit down live, UTC milliseconds, by a person's number as text.
+
+    `can`: spans [from, to) of each; `agreed`: the hour on which each agrees; `meet`: the one on which all
+    have agreed, `off`: it stands no more, `turns`: how often that changed, `since`: when it last did; `told`:
+    when the others were last told unasked.
+    """
+
+    can: NotRequired[Mapping[str, Sequence[tuple[int, int]]]]
+    agreed: NotRequired[Mapping[str, int]]
+    meet: NotRequired[int]
+    off: NotRequired[bool]
+    turns: NotRequired[int]
+    since: NotRequired[int]
+    told: NotRequired[int]
+
+
 class TableSettings(TypedDict):
     """The settings of a table.
 
@@ -61,7 +78,7 @@ class TableSettings(TypedDict):
     one may talk there, `talk_now`: since somebody chose otherwise; `learn`: a guided game; `season`: of which
     league; `laid`: how many seats it had before it began with fewer; `cast`, `uniques`, `rulings`, `ruled`:
     since it was dealt (see play/rulings.py); `crown`: who has the first; `rematches`: the tables
-    at which it was asked to be played again.
+    at which it was asked to be played again; `live`: when its people can sit down together.
     """
 
     seats: int
@@ -84,3 +101,4 @@ class TableSettings(TypedDict):
     looked: NotRequired[Sequence[HiddenLook]]
     rematches: NotRequired[Sequence[GameId]]
     league: NotRequired[TableLeague]
+    live: NotRequired[LiveHours]

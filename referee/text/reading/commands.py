@@ -21,6 +21,7 @@ from .administering import read_admin, read_stats
 from .alternates import read_alternate
 from .calendars import read_calendar
 from .hints import read_hints, read_learn, read_skip
+from .hours import read_hours
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .pagewords import read_page
@@ -235,6 +236,7 @@ _READERS: Mapping[str, Reader] = {
     "hide": read_hide,
     "talk": read_talk,
     "calendar": read_calendar,
+    "hours": read_hours,
     "web": read_web,
     "league": lambda rest, reading: {
         "text": rest.strip(" ")

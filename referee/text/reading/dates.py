@@ -147,6 +147,11 @@ def _months(language: str) -> Mapping[str, int]:
     return found
 
 
+def month_of(language: str, word: str) -> int:
+    """The number of a month by its name; 0 for none."""
+    return _months(language).get(fold(word).rstrip("."), 0)
+
+
 def _zone(zone: str) -> ZoneInfo:
     try:
         return ZoneInfo(zone)

@@ -214,6 +214,19 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # entries
     "calendar_link": {"link": "", "again": False},
     "calendar_file": {"count": 0},
+    # best [{at_ms, count, not_able}], agreed [{name, at_ms}], mine [(from, to)]; see hours/letters.py
+    "hours": {
+        "why": "asked",
+        "by": "",
+        "best": (),
+        "said": (),
+        "missing": (),
+        "agreed": (),
+        "mine": (),
+        "meet": 0,
+        "of": 0,
+    },
+    "hours_soon": {"at_ms": 0},
     # how the reader did {games, won, place, score, best, places, editions, characters, opponents, more}, and
     # where there is more of it
     "my_stats": {

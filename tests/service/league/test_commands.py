@@ -331,6 +331,13 @@ async def test_several_settings_are_checked_together(house: House) -> None:
     said = await told(house, BOSS, "league set points 6/4/3 sizes 3-3 rounds 2")
     assert "points is now “6/4/3” (it was “4: 6/4/2/0, 5: 7/4/3/1/0, " in said
     assert "sizes is now “3-3 wanted 3”" in said
+    said = await told(house, BOSS, "league set points 4: 6/4/2/1, 5: 6/4/3/2/1 sizes 4-6 rounds 2")
+    assert "points is now “4: 6/4/2/1, 5: 6/4/3/2/1, 6: 8/4/3/2/1/0”" in said
+    assert "a table of 4 has 4 places, and 3 are given" in await told(
+        house, BOSS, "league set points 4: 6/4/2"
+    )
+    assert "points is now “4: 6/4/2/0, 5: " in await told(house, BOSS, "league set points usual sizes 4-6")
+    await house.say(BOSS, "league set points 6/4/3 sizes 3-3")
     assert "says nothing of place 4" in await told(house, BOSS, "league set rounds 9 sizes 3-5")
     assert "rounds 2 " in await told(house, BOSS, "league settings")
 

@@ -1,0 +1,70 @@
+"""What the calendar asks about hours that were agreed on, and what becomes of hours with a game or an
+account.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.ids import PersonId
+from referee.policy import HOUR_MS
+from referee.states import ALIVE
+from referee.store import Game, Person, Tx
+
+from ..accounts.hooks import deleting, exported
+from ..calendar.hooks import CalendarSpan, spans
+from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from ..people import officials
+from ..play.hooks import game_over
+from . import table_hours
+
+
+@spans.on
+def agreed_hours(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
+    """The hours for which somebody is to sit down; one that is off has no length."""
+    found = []
+    for _, game in tx.seats_of(person_id, ALIVE):
+        live = table_hours.read_hours(game)
+        at_ms = int(live.get("meet", 0))
+        if at_ms:
+            end_ms = at_ms if live.get("off") else at_ms + HOUR_MS
+            turns, since_ms = live.get("turns", 0), live.get("since", 0)
+            facts = {"game": game.id}
+            uid = f"live-{game.id}-{game.seed_hash[:12]}@citadels-referee"
+            found.append(CalendarSpan(uid, at_ms, end_ms, turns, since_ms, "calendar.live-title", facts))
+    return found
+
+
+@game_over.on
+def forget_hours(uow: UnitOfWork, game: Game) -> None:
+    """Nobody sits down there any more."""
+    now = uow.tx.get(Game, game.id)
+    if now is not None and table_hours.read_hours(now):
+        table = {name: value for name, value in settings_of(now).items() if name != "live"}
+        uow.tx.set(Game, game.id, settings=json_text(table))
+        table_hours.set_bell(uow, now, 0)
+
+
+@deleting.on
+def hours_of_nobody(uow: UnitOfWork, person: Person) -> None:
+    """What they said is gone with their account; an hour on which all agreed stands for the others."""
+    mine = {str(one) for one in officials.family(uow.tx, person.id)}
+    for _, game in uow.tx.seats_of(person.id, ALIVE):
+        live = table_hours.read_hours(game)
+        if live:
+            can = {who: spans for who, spans in live.get("can", {}).items() if who not in mine}
+            agreed = {who: at for who, at in live.get("agreed", {}).items() if who not in mine}
+            table_hours.write_hours(uow, game, {**live, "can": can, "agreed": agreed})
+
+
+@exported.on
+def hours_told(tx: Tx, person_id: PersonId) -> dict[str, Any]:
+    """Their hours at each table, for the file of all their data."""
+    found = [
+        {"table": game.id, "from_ms": start, "to_ms": end}
+        for _, game in tx.seats_of(person_id, ALIVE)
+        for start, end in table_hours.spans_of(tx, table_hours.read_hours(game), [person_id]).get(
+            person_id, ()
+        )
+    ]
+    return {"hours": found}

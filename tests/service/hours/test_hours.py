@@ -1,0 +1,161 @@
+"""Those at a table say when they can and agree on an hour: buttons, calendar, reminder; others don't."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee.service.hours.hooks import agreed_hours, hours_told
+from referee.store import Deadline, Game, GameRoom, Outbox, Person
+from tests.service.playing import greet, ring, running, table
+from tests.service.rig import House
+
+ANA, BEA, CY = PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
+HOUR = 3_600_000
+
+
+def live(house: House, number: int = 1) -> dict[str, object]:
+    return json.loads(running(house, number).settings).get("live", {})
+
+
+def heard(house: House, who: str, words: str) -> int:
+    """How many letters to somebody have these words."""
+    return len([one for one in house.letters(who) if words in one.text])
+
+
+def meeting_rows(house: House) -> list[Deadline]:
+    return house.store.read_now(lambda tx: tx.all(Deadline, kind="meeting", done_ms=0))
+
+
+async def all_agree(house: House, people: list[str]) -> int:
+    """They agree on the first of the best hours, by its button; which it is."""
+    for who in people:
+        await house.say(who, "hours Sat 18-22, Sun 10-12")
+    button = house.last(people[-1]).buttons[0][0]
+    assert button.order.startswith("hours agree ")
+    for who in people:
+        await house.say(who, button.order)
+    return int(live(house)["meet"])
+
+
+async def test_hours_are_told_in_each_readers_zone_and_the_best_are_buttons(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(BEA, "zone America/Sao_Paulo")
+    await house.say(ANA, "hours Sat 18-22, Sun 10-12")
+    assert "You can Sat" in house.last(ANA).text
+    assert heard(house, BEA, "would like to sit down live") == 1
+    assert "10:00" not in house.last(BEA).text, "what one says is shown to others as what all can"
+    await house.say(BEA, "can Sat 16-17:30")  # 19 to 20:30 UTC
+    assert "Sat 26 Sep 16:00: 2 of 3 can, not Cy" in house.last(BEA).text
+    assert heard(house, CY, "would like") == 1
+    assert heard(house, CY, "has said when") == 1, "they are told when it begins, and when all have said"
+    await house.say(CY, "hours Sat 19-20, Sun 10-11")
+    best = house.last(CY)
+    assert "Sat 26 Sep 19:00: everybody can" in best.text
+    assert [row[0].label for row in best.buttons] == ["Sat 26 Sep 19:00", "Sun 27 Sep 10:00"]
+    assert heard(house, ANA, "Everybody at game #1 has said") == 1
+
+
+async def test_when_all_agree_it_is_in_the_calendar_and_a_reminder_comes(house: House) -> None:
+    house.wires["mail"].markup = "mail"
+    people = ["mail:dan@x.test", BEA, CY]
+    await table(house, people)
+    meet = await all_agree(house, people)
+    assert meet
+    for who in people:
+        assert heard(house, who, "All of you agreed") == 1
+    (file,) = next(one for one in house.letters(people[0]) if "All of you" in one.text).attachments
+    assert b"an hour at the table" in file.data
+    (row,) = meeting_rows(house)
+    assert row.due_ms == meet - HOUR // 6
+    house.clock.pass_(seconds=(meet - HOUR // 6 - house.clock()) / 1000 + 1)
+    await ring(house)
+    for who in people:
+        assert heard(house, who, "that is about to begin") == 1
+    assert not meeting_rows(house)
+
+
+async def test_who_takes_it_back_ends_it_for_all(house: House) -> None:
+    await table(house, PEOPLE)
+    await all_agree(house, PEOPLE)
+    await house.say(BEA, "hours off")
+    assert live(house)["off"]
+    assert heard(house, ANA, "can't after all") == 1
+    assert not meeting_rows(house)
+    bea = house.store.read_now(lambda tx: tx.one(Person, name="bea") or tx.one(Person, name="Bea"))
+    (span,) = house.store.read_now(lambda tx: agreed_hours(tx, bea.id))
+    assert (span.sequence, span.starts_ms) == (2, span.ends_ms), "called off"
+    before = heard(house, ANA, "All of you agreed")
+    await house.say(BEA, "hours agree Sat 18:00")
+    assert heard(house, ANA, "All of you agreed") == before, "all have to agree anew"
+
+
+async def test_others_are_not_flooded(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, "hours Sat 18-22")
+    before = len(house.letters(BEA))
+    for n in range(10):
+        await house.say(ANA, f"hours agree Sat {18 + n % 3}:00")
+        await house.say(ANA, f"hours Sat 18-{20 + n % 3}")
+    assert len(house.letters(BEA)) == before
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("hours Sat", "Sat 18-22"),
+        ("hours yesterday 18-22", "Sat 18-22"),
+        ("hours 2027-09-01 18-22", "next 14 days"),
+        ("hours agree Sat 19:10", "at half past"),
+        ("hours agree 2026-13-45T18:00Z", "at half past"),
+        ("hours agree 2030-01-01T18:00Z", "at half past"),
+        ("hours " + ", ".join(["Sat 18-22"] * 13), "1 to 12"),
+    ],
+)
+async def test_what_can_not_be_is_said(house: House, said: str, answer: str) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, said)
+    assert answer in house.last(ANA).text
+    assert live(house) == {}
+
+
+async def test_strangers_and_rooms_hear_nothing(house: House) -> None:
+    await table(house, PEOPLE)
+    await greet(house, "telegram:zed")
+    await house.say("telegram:zed", "hours Sat 18-22 #1")
+    assert "no seat at this table" in house.last("telegram:zed").text
+    assert live(house) == {}
+    await house.say(ANA, "/hours Sat 18-22 #1", place="-100")
+    group = [one.text for one in house.wires["telegram"].sent if one.place == "-100"]
+    assert any("told to those at that table alone" in one for one in group), group
+    assert not any("22:00" in one or "18:00" in one for one in group)
+    rows = house.store.read_now(lambda tx: tx.all(Outbox, kind="hours"))
+    assert rows
+    assert all(one.person_id is not None and not one.place for one in rows)
+    assert house.store.read_now(lambda tx: tx.count(GameRoom)) <= 1
+    await house.say("telegram:zed", "status #1")
+    assert "18:00" not in house.last("telegram:zed").text
+
+
+async def test_hours_go_with_the_game_the_seat_and_the_account(house: House) -> None:
+    await table(house, PEOPLE)
+    await all_agree(house, PEOPLE)
+    ana = house.store.read_now(lambda tx: tx.one(Person, name="Ana"))
+    assert len(house.store.read_now(lambda tx: hours_told(tx, ana.id))["hours"]) == 2
+    await house.say(ANA, "delete my account")
+    await house.say(ANA, house.last(ANA).buttons[0][0].order)
+    kept = live(house)
+    assert str(ana.id) not in kept["can"]
+    assert str(ana.id) not in kept["agreed"]
+    assert len(kept["can"]) == 2
+    house.store.write_now(lambda tx: tx.set(Game, 1, status="running"))
+    await house.say(BEA, "hours")
+    assert "Sat" in house.last(BEA).text
+
+
+async def test_nobody_else_to_sit_down_with(house: House) -> None:
+    await greet(house, ANA)
+    await house.say(ANA, "new classic 4 with 3 bots")
+    await house.say(ANA, "hours Sat 18-22")
+    assert "nobody else" in house.last(ANA).text
