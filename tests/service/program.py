@@ -268,6 +268,8 @@ async def league(one: Evening) -> None:
         "export json results",
         "settings",
         "roles",
+        "seasons",
+        "hall",
         "help",
         "help moderation",
         "report",
@@ -317,6 +319,21 @@ async def league(one: Evening) -> None:
         await one.pass_(24 * 6)
 
 
+async def sitting_down(one: Evening) -> None:
+    """Two agree on an hour at a table that gathers; it is near, and it comes."""
+    await one.say(ANA, "new classic 4")
+    number = one.newest()
+    await one.say(BEA, f"join #{number}")
+    for who in (ANA, BEA):
+        await one.say(who, f"hours 0-24 #{number}")
+        await one.say(who, f"hours tomorrow 0-24 #{number}")
+    best = next(b.order for row in one.house.last(BEA).buttons for b in row)
+    for who in (ANA, BEA):
+        await one.say(who, best)
+    for _ in range(96):
+        await one.pass_(0.5)
+
+
 async def play(one: Evening) -> None:
     """The whole evening."""
     await arriving(one)
@@ -324,4 +341,5 @@ async def play(one: Evening) -> None:
     number = await gathering(one)
     await playing(one, number)
     await troubles(one)
+    await sitting_down(one)
     await league(one)
