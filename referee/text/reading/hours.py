@@ -21,7 +21,6 @@ _DASH = re.compile(r"\s?[\u2010-\u2015-]\s?")
 _UTC = re.compile(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$")
 _ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})$")
 _DAY = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º|\.)?$")
-_EXAMPLE = "Sat 18-22, Sun 10-12"
 
 
 def read_hours(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
@@ -58,7 +57,9 @@ def _agreed(words: Sequence[str], reading: Reading) -> Mapping[str, Any] | NotUn
     days, used = _days(words, reading)
     hour = hour_of(words[used]) if len(words) == used + 1 else None
     if len(days) != 1 or hour is None:
-        return _strange(" ".join(words), "agree Sat 19:00")
+        day = _example(reading).split()[0]
+        agree = reading.lexicon.words("agree", "hours")[0 if reading.language == "en" else 1]
+        return _strange(" ".join(words), f"{agree} {day} 19:00")
     return {"window": {**days[0], "start": round(hour * 60)}}
 
 
@@ -77,9 +78,15 @@ def _windows(words: Sequence[str], reading: Reading) -> list[dict[str, Any]] | N
         days = said or days
         span = _span(piece[used]) if len(piece) == used + 1 else None
         if not days or span is None:
-            return _strange(" ".join(piece), _EXAMPLE)
+            return _strange(" ".join(piece), _example(reading))
         found += [{**day, "start": span[0], "end": span[1]} for day in days]
     return found[:WINDOWS]
+
+
+def _example(reading: Reading) -> str:
+    """Hours as they may be said: those with which the command is explained."""
+    usage = str(reading.lexicon.entry("commands", "hours")["usage"])
+    return usage.removeprefix(reading.lexicon.name("commands", "hours")).strip()
 
 
 def _span(word: str) -> tuple[int, int] | None:
