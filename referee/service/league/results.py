@@ -56,9 +56,14 @@ def ruled(
     how: Outcome,
     lost: Collection[int] = (),
 ) -> None:
-    """The office decided a table's places: (place, score) of each seat; `lost`: seats that forfeit it."""
+    """The office decided a table's places: (place, score) of each seat; `lost`: seats that forfeit it.
+
+    What leaving the table cost somebody is not taken from them once more.
+    """
+    before = uow.tx.all(TableResult, table_id=table.id)
+    charged = {row.person_id for row in before if json.loads(row.flags).get("abandoned")}
     uow.tx.drop(TableResult, table_id=table.id)
-    _write(uow, season, table, game, places, {"ruled": True}, lost)
+    _write(uow, season, table, game, places, {"ruled": True}, lost, charged)
     outcome.decided(uow, table, TableState.RULED, uow.now_ms, how)
 
 
@@ -75,6 +80,7 @@ def _write(
     places: Sequence[tuple[int, int]],
     flags: dict[str, Any],
     lost: Collection[int] = (),
+    charged: Collection[PersonId] = (),
 ) -> None:
     seats = [] if game is None else uow.seats(game.id)
     clocks = clock_state.TableTime() if game is None else clock_state.read_clocks(game)
@@ -94,7 +100,8 @@ def _write(
             mine["forfeit"] = True
         if outcome.left(clocks, SeatNo(no)):
             mine["abandoned"] = True
-            _absent(uow, season, who)
+            if who not in charged:
+                _absent(uow, season, who)
         rows.append(
             {"table_id": table.id, "person_id": who, "place": place, "score": score, "flags": json_text(mine)}
         )

@@ -15,8 +15,10 @@ import pytest
 
 from referee import rules
 from referee.bots import BOTS
+from referee.ids import SeatNo
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
+from referee.service.deadlines import clock_state
 from referee.service.league import draw, lookup, penalties, results, rounds, rulings, sign_up
 from referee.service.play import enacting, moves
 from referee.store import Deadline, Entry, Game, SeasonTable, TableResult
@@ -25,6 +27,7 @@ from tests.service.league.seasons import (
     QUICK,
     begun,
     do,
+    entry,
     game,
     person,
     play,
@@ -58,6 +61,30 @@ def refused(office: House, job: Callable[[UnitOfWork], Any]) -> str:
         == before
     )
     return no.value.code
+
+
+async def test_a_second_ruling_does_not_charge_for_leaving_once_more(office: House) -> None:
+    await begun(office, 4, replace(QUICK, strikes=3))
+    (table,) = tables(office, "gathering")
+    ready(office, table)
+    (table,) = tables(office, "playing")
+    gone = lookup.people_of(table)[0]
+
+    def absent(one: UnitOfWork) -> None:
+        now = lookup.game_of(one, table)
+        assert now is not None
+        clocks = clock_state.read_clocks(now)
+        clocks.seat(SeatNo(0)).probation = clocks.seat(SeatNo(0)).offered = True
+        one.tx.set(Game, now.id, clocks=clock_state.encode_clocks(clocks))
+
+    do(office, absent)
+    people = lookup.people_of(table)
+    names = do(office, lambda one: [person(one, who).name for who in people])
+    now = season(office)
+    for order in ("scores", names, names[::-1]):
+        row = tables(office)[0]
+        do(office, lambda one, order=order, row=row: rulings.rule(one, now, row, order))
+        assert entry(office, gone).penalty == 200
 
 
 async def test_what_is_not_finished_in_overtime_is_ruled_by_what_everybody_sees(office: House) -> None:
