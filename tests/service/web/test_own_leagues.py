@@ -141,6 +141,30 @@ async def test_a_table_that_will_not_finish_in_time_is_shown(inn: Inn) -> None:
     assert "at the usual pace; it is ruled" in shown
 
 
+async def test_what_a_place_at_ones_table_would_mean(inn: Inn) -> None:
+    house = inn.house
+    people = ("cy", "bea", "dan", "eve", "flo", "gil", "hal", "ida")
+    for who in people:
+        await house.say(f"telegram:{who}", "hello")
+    await house.say(DIRECTOR, "league open rounds 2 days 60 sizes 4 early yes")
+    for who in people:
+        await house.say(f"telegram:{who}", "league join")
+    await house.say(DIRECTOR, "league start")
+    house.clock.pass_(hours=0.1)
+    await house.referee.scheduler.ring()
+    await house.settle()
+    seasons.play_round(house)
+    house.clock.pass_(hours=0.1)
+    await house.referee.scheduler.ring()
+    await house.settle()
+    for table in seasons.tables(house, "gathering"):
+        seasons.ready(house, table)
+    assert seasons.tables(house, "playing", round_no=2)
+    shown = text_of(await (await inn.signed_in(CY)).page("/me/l/1"))
+    assert "You are in place " in shown
+    assert len(re.findall(r"Place \d there: you (?:stay|would be) in place \d", shown)) == 4
+
+
 async def test_a_report_is_read_and_seen_to_on_the_page(inn: Inn) -> None:
     await inn.house.say(DIRECTOR, "league open rounds 3 days 28")
     guest, office = await inn.signed_in(CY), await inn.signed_in(DIRECTOR)
