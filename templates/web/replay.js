@@ -6,7 +6,7 @@
   slide.form.querySelector("button").remove();
   /* the next step stands where this one was scrolled to */
   const kept = sessionStorage.getItem("at");
-  if (kept) scrollTo(0, kept);
+  if (kept) scrollTo({ top: kept, behavior: "instant" });
   sessionStorage.removeItem("at");
   const follow = (keys) => {
     const link = document.querySelector(`a[aria-keyshortcuts="${keys}"]`);

@@ -57,10 +57,10 @@ def spoken(page: str) -> str:
     sound = Sound()
     sound.feed(page)
     assert sound.open == []
-    aloud = " ".join(re.findall(r'(?:aria-label|alt|content)="([^"]*)"', page.split("<body>", 1)[1]))
+    aloud = " ".join(re.findall(r'(?:aria-label|alt|content)="([^"]*)"', page.split("<body", 1)[1]))
     title = page.split("<title>", 1)[1].split("</title>")[0]
     rest = re.sub(
-        r"<nav aria-label=\"(?:Language|Língua)\">.*?</nav>", " ", page.split("<body>", 1)[1], flags=re.DOTALL
+        r"<nav aria-label=\"(?:Language|Língua)\">.*?</nav>", " ", page.split("<body", 1)[1], flags=re.DOTALL
     )
     return unescape(f"{title} {aloud} {re.sub(r'<[^>]+>', ' ', rest)}")
 

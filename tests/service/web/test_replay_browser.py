@@ -87,7 +87,7 @@ async def test_a_swipe_goes_by_a_step_and_scrolling_does_not(site: Standing, bro
         await page.goto(f"{site.url}/t/1/step/5")
         await swipe(page, -90)
         await page.wait_for_url("**/step/6")
-        await page.evaluate("scrollTo(0, 120)")
+        await page.evaluate("scrollTo({ top: 120, behavior: 'instant' })")
         await swipe(page, 90, 20, at=".board .player")
         await page.wait_for_url("**/step/5")
         assert await page.evaluate("scrollY") == 120  # the board stays where it was
