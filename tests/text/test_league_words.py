@@ -171,6 +171,7 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("room off", "room", None, {"on": False}),
     ("announce hello; all “of you”", "announce", None, {"text": "hello; all “of you”"}),
     ("announce Winter Cup hello", "announce", 1, {"text": "hello"}),
+    ("announce " + "so " * 120 + "long", "announce", None, {"text": "so " * 120 + "long"}),
     ("announce one\ntwo", "announce", None, {"text": "one two"}),
     ("second", "second", None, {"number": 0}),
     ("second 12", "second", None, {"number": 12}),

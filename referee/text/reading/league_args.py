@@ -225,7 +225,8 @@ def _room(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args 
 
 
 def _announce(words: Sequence[LineToken], line: str, asking: LeagueReading) -> Args | NotUnderstood:
-    said = clean(words[0].text if len(words) == 1 else as_typed(words, line)) if words else ""
+    # to the end of the line: of long ones not all words are looked at, and all of them are said
+    said = clean(words[0].text if len(words) == 1 else line[words[0].start :]) if words else ""
     if not said.strip(' :,"“”'):
         return missing("announce", asking)
     if len(said) > SAID_LONGEST:
