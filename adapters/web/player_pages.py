@@ -298,7 +298,7 @@ class _PlayerPages:
         if not opened and (step := request.match_info.get("step")):
             table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
-        page = request.path if "/me/l" in request.path and not table else f"/me{table}"
+        page = request.path if request.path.startswith("/me/l") and not table else f"/me{table}"
         where = f"{self._own.root}{page}?since={name}{key}"
         return web.Response(status=303, headers={"Location": where})
 
