@@ -14,6 +14,7 @@ from referee.rules.flow import turn
 from referee.rules.model import Option
 from referee.rules.rulings import Ruling
 
+REAL = rulings.RULINGS
 RICHER, POORER = Ruling(946, "2026-12-24", "0013"), Ruling(947, "2026-12-31", "0013", running=True)
 
 
@@ -27,6 +28,6 @@ def make(monkeypatch: pytest.MonkeyPatch, *made: Ruling) -> None:
     def options_of(self: turn.Turn, g: State, verb: str | None) -> list[Option]:
         return [one for one in offered(self, g, verb) if not (one == Move("cards") and g.holds(947))]
 
-    monkeypatch.setattr(rulings, "RULINGS", (*rulings.RULINGS, *(made or (RICHER, POORER))))
+    monkeypatch.setattr(rulings, "RULINGS", (*REAL, *(made or (RICHER, POORER))))
     monkeypatch.setattr(turn, "gold_gathered", gold_gathered)
     monkeypatch.setattr(turn.Turn, "options_of", options_of)
