@@ -1,14 +1,14 @@
 """Rulings 46 and on come with it: nothing in the tables changes.
 
-Revision 0023, after 0022. A step of its own all the same: a referee of before, which does not know under
+Revision 0024, after 0023. A step of its own all the same: a referee of before, which does not know under
 which rulings games are dealt from now on, refuses to start on this book instead of stopping at one game after
 the other.
 """
 
 from __future__ import annotations
 
-revision = "0023"
-down_revision = "0022"
+revision = "0024"
+down_revision = "0023"
 branch_labels = None
 depends_on = None
 
