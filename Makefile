@@ -54,8 +54,11 @@ lint: .venv/.test
 	$(BIN)/mypy
 	PYTHONPATH=. $(BIN)/lint-imports
 
+# figures beside their goals; each bench adds a line to bench/history (`$(BIN)/python -m bench._goals` shows what is kept)
 bench: .venv/.test
-	@for each in bench/*.py; do case $$each in */_*) ;; *) $(BIN)/python -m bench.$$(basename $$each .py) || exit 1 ;; esac; done
+	@for each in bench/*.py; do case $$each in */_*) ;; *) \
+		BENCH_HISTORY=1 $(BIN)/python -m bench.$$(basename $$each .py) || exit 1 ;; esac; done
+	@$(BIN)/python -m bench._goals
 
 # as many worlds as a minute and a half of one core will play (docs/engineers/testing.md); ARGS="shrink SEED" makes one that fails short
 sim: .venv/.test

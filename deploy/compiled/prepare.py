@@ -16,10 +16,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copyfile
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 RULES = Path("referee/rules")
+#: what the rules know of the rest of the program: read for its types
+BESIDE = (Path("referee/ids.py"),)
 #: bases of classes that mypyc does not make structs of
 OTHERS = frozenset({"NamedTuple", "Protocol", "Exception"})
 MARK = "@mypyc_attr(allow_interpreted_subclasses=True)"
@@ -165,4 +168,6 @@ def prepare(target: Path, root: Path = ROOT) -> list[Path]:
         (target / place).parent.mkdir(parents=True, exist_ok=True)
         (target / place).write_text(prepared(room, classes))
         out.append(place)
+    for place in BESIDE:
+        copyfile(root / place, target / place)
     return out

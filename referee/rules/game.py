@@ -20,7 +20,7 @@ from .editions import rulebook as _rulebook
 from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat
 from .flow.refuse import refusal
 from .flow.scoring import points
-from .flow.table import lay_out, offered, settle, step
+from .flow.table import answers, lay_out, offered, settle, step
 from .model import State
 from .rulebook import Rulebook
 from .setup import Setup
@@ -89,16 +89,11 @@ def asks(state: State) -> tuple[Ask, ...]:
     frame = state.stack[-1]
     seat = frame.asked(state)
     assert seat is not None, "a settled state asks somebody"
-    options = frame.options(state)
-    return (
-        Ask(
-            SeatNo(seat),
-            frame.kind(state),
-            QuestionNo(state.number),
-            tuple([o for o in options if isinstance(o, Move)]),
-            tuple([o for o in options if isinstance(o, Family)]),
-        ),
-    )
+    options = answers(state)
+    families = tuple([o for o in options if isinstance(o, Family)])
+    moves = [o for o in options if isinstance(o, Move)] if families else options
+    ask = Ask(SeatNo(seat), frame.kind(state), QuestionNo(state.number), tuple(moves), families)  # type: ignore[arg-type]  # without families all of them are moves
+    return (ask,)
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:

@@ -10,7 +10,7 @@ it lies.  Character cards are their names: there is one of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
@@ -58,6 +58,7 @@ class State:
     """
 
     __slots__ = (
+        "answers",
         "bank",
         "called",
         "cards",
@@ -104,6 +105,7 @@ class State:
         self.stack: list[Frame] = []
         self.number = 1
         self.result: Mapping[str, Any] | None = None
+        self.answers: list[Option] | None = None  # of the open question, once somebody looked; see flow.table
         self.events: list[Event] | None = None  # None: nobody is listening
         self.sealed = False  # something was revealed, drawn or shuffled
 
@@ -123,7 +125,7 @@ class State:
         new.goal, new.quiet, new.number, new.result = self.goal, self.quiet, self.number, self.result
         new.round_drawer, new.game_drawer = self.round_drawer.copy(), self.game_drawer.copy()
         new.stack = [f.copy() for f in self.stack]
-        new.events, new.sealed = None, False
+        new.answers, new.events, new.sealed = None, None, False
         return new
 
     # -- reading ---------------------------------------------------------
@@ -195,6 +197,8 @@ class Frame:
         )
         if cls.code:
             Frame.registry[cls.code] = cls
+        if MemberDescriptorType in map(type, vars(cls).values()):  # a compiled class brings its own
+            cls.copy = _copier(cls)  # type: ignore[assignment]  # as a dataclass writes its methods
 
     def copy(self: F) -> F:
         new = self.__class__.__new__(self.__class__)
@@ -257,6 +261,20 @@ class Frame:
     def holds_openly(self) -> bool:
         """Whether everybody has seen the cards of `holds`."""
         return False
+
+
+def _copier(kind: type[Frame]) -> Callable[[Any], Any]:
+    """The method `copy` of that class with every slot by its name: a door copies three frames an order, and
+    going through the names costs three times as much."""
+    lines = [
+        "def copy(self):",
+        "    new = make(kind)",
+        *(f"    new.{slot} = self.{slot}" for slot in kind.held),
+    ]
+    found: dict[str, Any] = {"make": object.__new__, "kind": kind}
+    exec("\n".join([*lines, "    return new"]), found)  # noqa: S102 - of names in our own source
+    copy: Callable[[Any], Any] = found["copy"]
+    return copy
 
 
 def unreachable(what: object) -> NoReturn:

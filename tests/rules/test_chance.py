@@ -6,6 +6,8 @@ import hashlib
 import hmac
 from collections import Counter
 
+import pytest
+
 from referee.rules import chance
 
 
@@ -44,3 +46,10 @@ def test_the_hash_binds_and_words_stir() -> None:
     stirred = [chance.mix(b"abc", words) for words in (("ab", "c"), ("a", "bc"), ("", "abc"), ("c", "ab"))]
     assert len(set(stirred)) == 4
     assert all(len(seed) == 32 for seed in stirred)
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 200])
+def test_a_block_is_an_hmac_whatever_the_seed_s_length(length: int) -> None:
+    seed = bytes(range(length))
+    block = hmac.digest(seed, b"deck/7#0", "sha256")
+    assert chance.number(seed, 256, "deck", 7).to_bytes(32, "big") == block

@@ -47,23 +47,24 @@ def twin_allowed(g: State, seat: Seat, district: District) -> bool:
 
 def buildable(g: State, turn: Turn) -> list[District]:
     """Each district of the hand that may be built now, whatever it would cost."""
-    character = g.rules.characters[turn.powers]
-    me, cards = g.players[turn.seat], g.cards
-    if not character.builds or is_full(g, turn.seat):
+    seat, rules, cards = turn.seat, g.rules, g.cards
+    character, me = rules.characters[turn.powers], g.players[seat]
+    spent = turn.built >= character.limit
+    if (spent and character not in rules.lenient) or not character.builds or is_full(g, seat):
         return []
-    hand = [cards[n] for n in me.hand]
-    if turn.built >= character.limit:
-        if character not in g.rules.lenient:
-            return []
-        hand = [d for d in hand if not (d.counted and character.counted(d))]
-    standing = set() if character.builds_twins else {cards[n] for n in me.city}
-    limited = g.rules.limited
-    return [
-        d
-        for d in dict.fromkeys(hand)
-        if (d not in standing or twin_allowed(g, turn.seat, d))
-        and (d not in limited or not d.forbidden(g, turn.seat))
-    ]
+    standing = [] if character.builds_twins else [cards[n] for n in me.city]
+    out: list[District] = []
+    for number in me.hand:
+        district = cards[number]
+        if (
+            district in out
+            or (district in standing and not twin_allowed(g, seat, district))
+            or (spent and district.counted and character.counted(district))
+            or (district in rules.limited and district.forbidden(g, seat))
+        ):
+            continue
+        out.append(district)
+    return out
 
 
 def is_full(g: State, seat: Seat) -> bool:
@@ -81,8 +82,9 @@ def build_options(g: State, turn: Turn, out: list[Option]) -> None:
     gold, changing = g.players[seat].gold, pricing(g, seat)
     for district in able:
         price = district.cost
-        for card in changing:
-            price = card.price(g, seat, district, price)
+        if changing:
+            for card in changing:
+                price = card.price(g, seat, district, price)
         if price <= gold:
             out.append(district.order)
     if g.rules.has_ways:

@@ -60,15 +60,15 @@ class Call(Frame):
     def advance(self, g: State) -> None:
         callings = g.rules.callings
         g.phase = "turns"
-        holders = {name: seat for seat, p in enumerate(g.players) for name in p.characters}
         while self.place < len(callings):
             character = callings[self.place]
             name = character.name
             self.place += 1
             g.called = character.rank
-            seat = holders.get(name)
+            seat = g.holder(name)
             if seat is None or is_silenced(g, name):
-                g.tell("called", rank=character.rank, character=name)
+                if g.events is not None:
+                    g.tell("called", rank=character.rank, character=name)
                 if seat is not None and g.rules.on["silent"]:
                     announce(g, "silent", seat, name)
                     if g.stack[-1] is not self:
@@ -76,7 +76,8 @@ class Call(Frame):
                 continue
             g.sealed = True
             g.players[seat].revealed += (name,)
-            g.tell("revealed", seat=seat, character=name)
+            if g.events is not None:
+                g.tell("revealed", seat=seat, character=name)
             turns: list[Frame] = [Turn(seat, name)]
             for card in g.rules.on["turns"]:
                 turns = card.turns(g, seat, name) or turns

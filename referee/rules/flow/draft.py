@@ -47,8 +47,9 @@ class Draft(Frame):
         self.at += 1
         if what == "pick":
             g.players[seat].characters += (name,)
-            g.tell("picked", seat=seat)
-            g.tell("chose", seat, character=name)
+            if g.events is not None:
+                g.tell("picked", seat=seat)
+                g.tell("chose", seat, character=name)
         else:
             g.facedown += (name,)
             g.tell("put_away", seat=seat, count=1)
@@ -119,4 +120,4 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
 
 
 def by_rank(rules: Rulebook, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple([c.name for c in rules.callings if c.name in names])
+    return tuple([name for name in rules.characters if name in names])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Frame, State
+from ..seams import Card
 
 
 class Moment(Frame):
@@ -21,22 +22,24 @@ class Moment(Frame):
 
     def advance(self, g: State) -> None:
         g.stack.pop()
-        _go_on(g, self.name, self.args, self.place)
+        _go_on(g, self.name, self.args, g.rules.on[self.name], self.place)
 
 
 def announce(g: State, name: str, *args: Any) -> None:
     """Tell the listeners.  A question may be on the stack afterwards, so this is the last
     thing that a step of a frame does."""
-    if g.rules.on[name]:
-        _go_on(g, name, args, 0)
-
-
-def _go_on(g: State, name: str, args: tuple[Any, ...], place: int) -> None:
     listeners = g.rules.on[name]
-    depth = len(g.stack)
-    for place in range(place, len(listeners)):  # noqa: B020 - the place goes on from where it was
-        getattr(listeners[place], name)(g, *args)
-        if len(g.stack) > depth:
-            if place + 1 < len(listeners):
-                g.stack.insert(depth, Moment(name, args, place + 1))
+    if listeners:
+        _go_on(g, name, args, listeners, 0)
+
+
+def _go_on(g: State, name: str, args: tuple[Any, ...], listeners: tuple[Card, ...], place: int) -> None:
+    stack = g.stack
+    depth = len(stack)
+    for card in listeners[place:] if place else listeners:
+        place += 1
+        getattr(card, name)(g, *args)
+        if len(stack) > depth:
+            if place < len(listeners):
+                stack.insert(depth, Moment(name, args, place))
             return

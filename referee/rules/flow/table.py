@@ -54,6 +54,7 @@ def settle(g: State) -> None:
 def step(g: State, move: Move) -> None:
     """Do a legal move (not checked) and settle."""
     stack = g.stack
+    g.answers = None
     stack[-1].take(g, move)
     g.number += 1
     while stack:
@@ -63,9 +64,18 @@ def step(g: State, move: Move) -> None:
         top.advance(g)
 
 
+def answers(g: State) -> list[Option]:
+    """Every legal answer to the open question, each once.  They are made once for a position: what is asked,
+    shown and accepted is the same list.  For a settled state that is not being changed."""
+    found = g.answers
+    if found is None:
+        found = g.answers = g.stack[-1].options(g)
+    return found
+
+
 def offered(g: State, frame: Frame, move: Move) -> Move | None:
     """The option of the frame that equals the move; None where there is none."""
-    options: list[Option] = frame.options_of(g, move.verb)
+    options: list[Option] = frame.options_of(g, move.verb) if g.answers is None else g.answers
     for option in options:
         if isinstance(option, Family):
             if _within(option, move):
@@ -90,9 +100,19 @@ def _within(family: Family, move: Move) -> bool:
 def random_move(g: State, rng: Dice) -> Move:
     """Any legal answer to the open question; a family counts as one option and is not
     expanded: its size is drawn, then its cards."""
-    options = g.stack[-1].options(g)
+    options = g.answers
+    if options is None:  # not kept: in a game that goes on nobody looks twice
+        options = g.stack[-1].options(g)
     option = options[int(rng.random() * len(options))]
     if isinstance(option, Family):
         size = option.least + int(rng.random() * (option.most - option.least + 1))
         return option.move(tuple(rng.sample(option.cards, size)))
     return option
+
+
+def play_out(g: State, rng: Dice) -> int:
+    """Play random legal moves until the game is over; how many.  What a search does at its leaves."""
+    stack, before = g.stack, g.number
+    while stack:
+        step(g, random_move(g, rng))
+    return g.number - before

@@ -184,7 +184,8 @@ class Turn(Frame):
             if g.stack[-1] is not self:
                 return
         g.stack.pop()
-        g.tell("turn_ended", seat=self.seat, character=self.powers)
+        if g.events is not None:
+            g.tell("turn_ended", seat=self.seat, character=self.powers)
 
 
 def gold_gathered(g: State, seat: Seat) -> int:
