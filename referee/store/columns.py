@@ -9,6 +9,7 @@ from `__future__`: what stands behind a column's name is looked at as it is.)
 
 from __future__ import annotations
 
+from collections import namedtuple
 from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, get_args
@@ -83,13 +84,19 @@ class _TableClass(type):
 class TableRow(metaclass=_TableClass):
     """What each table's class is made from: its annotations are the columns, in their order.
 
-    Nobody makes one: the store gives rows that have the columns of their class, and to the type checker are
-    of it.
+    What a class gives when it is called is a row as the store gives them, a named tuple of the class's
+    columns (to the type checker it is the class itself): for letters and people that stand in no database.
     """
 
     if TYPE_CHECKING:
 
         def __init__(self, *args: Any, **values: Any) -> None: ...
+    else:
+
+        def __new__(cls, **values: Any) -> Any:
+            """With the class's defaults, and None where nothing is said."""
+            given = {column.name: column.default for column in columns_of(cls)} | values
+            return rows_of(cls)(**given)
 
 
 class Numbered(Generic[K]):
@@ -115,6 +122,22 @@ def columns_of(model: type[TableRow]) -> tuple[Column, ...]:
     Raises TypeError for one that holds anything but int, str and bytes, or whose default is computed.
     """
     return tuple(_column(name, kind, model) for name, kind in model.__annotations__.items())
+
+
+@cache
+def rows_of(model: type[TableRow]) -> Any:
+    """The kind of its rows, a named tuple.
+
+    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by
+    accident.
+    """
+    name, keys = name_of(model), keys_of(model)
+
+    def shown(row: Any) -> str:
+        return f"<{name} {' '.join(str(getattr(row, key)) for key in keys)}>"
+
+    plain = namedtuple(name, [column.name for column in columns_of(model)])
+    return type(name, (plain,), {"__slots__": (), "__repr__": shown})
 
 
 def keys_of(model: type[TableRow]) -> tuple[str, ...]:

@@ -10,12 +10,20 @@ word in a number's column without complaint, every value's kind is checked here.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from referee.store.columns import Column, TableRow, columns_of, indexes_of, keys_of, name_of, unique_of
+from referee.store.columns import (
+    Column,
+    TableRow,
+    columns_of,
+    indexes_of,
+    keys_of,
+    name_of,
+    rows_of,
+    unique_of,
+)
 
 _TERM = re.compile(r"(\w+) (=|<>) ('[^']*'|\d+)")
 
@@ -79,7 +87,8 @@ class TableLayout:
             if column.default is None and not column.none and not (self.numbered and column.primary)
         )
         self.partials = tuple(_partials(model))
-        self.make = _rows(self.name, self.columns, self.keys)
+        #: what makes rows (to the type checker Any: a row stands for its class)
+        self.make: Callable[[Iterable[Any]], Any] = rows_of(model)._make
         self.by_key = ",".join(self.keys)  # the order of the primary key
         self._plans: dict[tuple[str, ...], tuple[tuple[int, ...], tuple[type, ...]]] = {}
         self._usual: dict[tuple[str, ...], FilterPlan] = {}
@@ -166,21 +175,6 @@ def sheet_of(model: type[TableRow]) -> TableLayout:
 def _own(declared: Iterable[Column]) -> bool:
     """Whether the key is the row's own number, and not another row's."""
     return not any(column.primary and column.foreign for column in declared)
-
-
-def _rows(name: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
-    """What makes rows (to the type checker Any: a row stands for its class).
-
-    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by
-    accident.
-    """
-
-    def shown(row: Any) -> str:
-        return f"<{name} {' '.join(str(getattr(row, key)) for key in keys)}>"
-
-    kind: Any = type(name, (namedtuple(name, columns),), {"__slots__": (), "__repr__": shown})
-    make: Callable[[Iterable[Any]], Any] = kind._make
-    return make
 
 
 def _partials(model: type[TableRow]) -> list[PartialIndex]:

@@ -25,6 +25,7 @@ UNSIZED = {
     "referee/service/runtime/machine.py:version": "nothing",
     "referee/service/upkeep/try_upgrade.py:_words": "the admin's folders",
     "referee/store/columns.py:columns_of": "classes of tables",
+    "referee/store/columns.py:rows_of": "classes of tables",
     "referee/store/schema.py:table_of": "classes of tables",
     "referee/store/table_layouts.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",

@@ -29,7 +29,7 @@ def places(house: House, *wanted: str) -> list[str]:
             f"{model.__name__}.{name}: {one!r} in {getattr(row, name)!r:.300}"
             for model in TableRow.__subclasses__()
             for row in tx.all(model)
-            for name in model.model_fields
+            for name in row._fields  # type: ignore[attr-defined]  # a row is a named tuple
             for one in wanted
             if said(getattr(row, name), one)
         ]
