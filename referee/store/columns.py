@@ -131,13 +131,14 @@ def rows_of(model: type[TableRow]) -> Any:
     A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by
     accident.
     """
-    name, keys = name_of(model), keys_of(model)
+    keys = keys_of(model)
 
     def shown(row: Any) -> str:
-        return f"<{name} {' '.join(str(getattr(row, key)) for key in keys)}>"
+        return f"<{type(row).__name__} {' '.join(str(getattr(row, key)) for key in keys)}>"
 
-    plain = namedtuple(name, [column.name for column in columns_of(model)])
-    return type(name, (plain,), {"__slots__": (), "__repr__": shown})
+    names = [column.name for column in columns_of(model)]
+    plain: Any = namedtuple("plain", names)  # type: ignore[misc]  # its class tells the names
+    return type(name_of(model), (plain,), {"__slots__": (), "__repr__": shown})
 
 
 def keys_of(model: type[TableRow]) -> tuple[str, ...]:

@@ -43,6 +43,8 @@ _OLDEST = (
     "SELECT outbox.channel, count(*), min(outbox.created_ms) FROM outbox "
     "WHERE outbox.state = 'queued' AND outbox.not_before_ms <= ? GROUP BY outbox.channel"
 )
+#: as the index of what is open is looked through: else what rang in years would be, too
+_OPEN = "SELECT count(*) FROM deadline WHERE deadline.done_ms = 0 AND deadline.due_ms >= ?"
 _LATE = "SELECT count(*) FROM deadline WHERE deadline.done_ms = 0 AND deadline.due_ms < ?"
 
 
@@ -71,6 +73,10 @@ class CountQueries(BasicOperations):
         """Letters that could go now, by channel: how many, and since when the oldest waits."""
         rows = self._asked(_OLDEST, now_ms)
         return {channel: (int(count), int(oldest)) for channel, count, oldest in rows}
+
+    def open_deadlines(self) -> int:
+        """Deadlines that have not rung yet."""
+        return int(self._asked(_OPEN, 0)[0][0])
 
     def late(self, before_ms: int) -> int:
         """Deadlines that are open and should have rung before that moment."""

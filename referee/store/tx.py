@@ -9,13 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from referee.ids import EventNo, GameId, PersonId, SeatNo
-from referee.store.claim_queries import ClaimQueries
+from referee.ids import PersonId
 from referee.store.columns import TableRow
 from referee.store.league_tables import Season
+from referee.store.packed_games import PackedGames
 from referee.store.statements import columns, several
 from referee.store.table_layouts import sheet_of
-from referee.store.tables import Address, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat
+from referee.store.tables import Address, Deadline, Game, Inbox, Outbox, Person, Seat
 
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _DUE = (
@@ -39,12 +39,6 @@ _SEASONS = (
     "ORDER BY season.due_ms, season.id LIMIT ?"
 )
 _NEXT_SEASON = "SELECT min(season.due_ms) FROM season WHERE season.due_ms <> 0"
-_EVENTS = (
-    f"SELECT {columns(GameEvent)} FROM game_event WHERE game_event.game_id = ? AND game_event.no > ? "
-    "AND {told} ORDER BY game_event.no"
-)
-_PUBLIC = _EVENTS.format(told="game_event.to_seat IS NULL")
-_MINE = _EVENTS.format(told="(game_event.to_seat IS NULL OR game_event.to_seat = ?)")
 _WHO = (
     f"SELECT {columns(Address)}, {columns(Person)} FROM address JOIN person ON person.id = address.person_id "
     "WHERE address.channel = ? AND address.address = ?"
@@ -55,11 +49,13 @@ _FINISHED = (
 )
 _SEATS = (
     f"SELECT {columns(Seat)}, {columns(Game)} FROM seat JOIN game ON game.id = seat.game_id "
-    "WHERE seat.person_id = ? AND game.status IN ({statuses}) ORDER BY game.id, seat.no"
+    # word for word as the index has it: of years of packed games none is looked at
+    "WHERE seat.packed = {packed} AND seat.person_id = ? AND game.status IN ({statuses}) "
+    "ORDER BY game.id, seat.no"
 )
 
 
-class Tx(ClaimQueries):
+class Tx(PackedGames):
     """One transaction, as a job sees it.  Valid only while the job runs."""
 
     @abstractmethod
@@ -130,23 +126,20 @@ class Tx(ClaimQueries):
         """When the office must look at a season next."""
         return self._first(_NEXT_SEASON)
 
-    def events_since(self, game_id: GameId, after_no: EventNo, seat: SeatNo | None) -> list[GameEvent]:
-        """What happened after event `after_no`, in order: all that is public, and what only `seat` may
-        know.
+    def seats_of(
+        self, person_id: PersonId, statuses: Sequence[str], *, packed: bool = False
+    ) -> list[tuple[Seat, Game]]:
+        """A person's seats at the games of these statuses, in order of the games: those that are not packed
+        (what is played, and what has been over for days), or those that are.
         """
-        if seat is None:
-            return self._rows(GameEvent, _PUBLIC, game_id, after_no)
-        return self._rows(GameEvent, _MINE, game_id, after_no, seat)
-
-    def seats_of(self, person_id: PersonId, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
-        """A person's seats at the games of these statuses, in order of the games."""
         if not statuses:
             return []
+        words = _SEATS.format(packed=int(packed), statuses=several(len(statuses)))
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
         return [
             (seat.make(row[:width]), game.make(row[width:]))
-            for row in self._asked(_SEATS.format(statuses=several(len(statuses))), person_id, *statuses)
+            for row in self._asked(words, person_id, *statuses)
         ]
 
     def has_finished(self, person_id: PersonId) -> bool:
