@@ -14,7 +14,7 @@ from ..model import State
 from ..seams import Character
 
 NO_APPEAL = Appeal()
-#: so much gold, and so many cards, build several districts
+#: this much gold, and as many cards, build several districts
 RICH, SEVERAL = 4, 2
 #: no character is worth more than that: nobody is as sure as numbers are
 MOST = 4.0
