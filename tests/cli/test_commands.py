@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+from referee.cli.app import narrowed
 from referee.config import load
 from referee.rules import EDITIONS
 from referee.store import Inbox, Outbox, Person, Store
@@ -64,6 +66,19 @@ def test_a_command_hardly_looks_for_garbage_while_it_loads() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert int(done.stderr) < 30  # 82 without
+
+
+@pytest.mark.parametrize(
+    "wants", [("play",), ("games",), ("inbox", "show"), ("--help",), ("--version",), ("nosuch",)]
+)
+def test_a_command_that_is_named_is_made_without_the_others(wants: tuple[str, ...]) -> None:
+    whole = typer.Typer()
+    for name in ("play", "games"):
+        whole.command(name)(lambda: None)
+    whole.add_typer(typer.Typer(), name="inbox")
+    narrowed(whole, wants[:1])
+    left = [one.name for one in (*whole.registered_commands, *whole.registered_groups)]
+    assert left == ([wants[0]] if wants[0] in ("play", "games", "inbox") else ["play", "games", "inbox"])
 
 
 @pytest.mark.parametrize("group", ["rules", "record", "inbox", "outbox", "simulate", ""])
