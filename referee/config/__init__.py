@@ -1,7 +1,7 @@
 """What the admin decided: one TOML file, the environment, and a directory of secrets.
 
 A later one wins: file, then secrets, then environment.  `load` reads them, `sample`
-writes a commented file.  What is named here is loaded when it is asked for: whoever only makes a
+writes a commented file.  What is named here is loaded when it is asked for: who only makes a
 configuration (`referee play`) need not know how one is read.
 """
 
