@@ -36,6 +36,7 @@ Aside = Annotated[bool, typer.Option("--aside", help=help_("restore.aside"))]
 Tried = Annotated[
     Path | None, typer.Argument(metavar="BACKUP", help=help_("rehearse.file"), show_default=False)
 ]
+Full = Annotated[bool, typer.Option("--full", help=help_("backup.full"))]
 Finished = Annotated[bool, typer.Option("--finished", help=help_("audit.finished"))]
 All = Annotated[bool, typer.Option("--all", help=help_("rehearse.all"))]
 Games = Annotated[int, typer.Option("--games", min=1, help=help_("rehearse.games"))]
@@ -47,6 +48,7 @@ def backup(
     verify: Verify = True,
     keep: Keep = None,
     workers: Workers = 1,
+    full: Full = False,
     config: ConfigOption = None,
 ) -> None:
     """Back up."""
@@ -63,6 +65,7 @@ def backup(
             keep=keep or decided.backup.keep,
             verify=verify,
             workers=workers,
+            full_days=0 if full else decided.backup.full_days,
         )
     typer.echo(
         say(
