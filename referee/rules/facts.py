@@ -127,7 +127,7 @@ REFUSALS: Mapping[str, str] = {
     "not-offered": "card: this character is not among those to choose from",
     "gather-first": "verb: resources are gathered before building or ending",
     "gathered": "resources have been gathered this turn",
-    "used": "source: that ability or effect has been used this turn",
+    "used": "source: that ability or effect (a key of it) has been used this turn",
     "not-your-power": "verb, needs: the character or district that could",
     "not-in-hand": "card",
     "not-in-city": "card, player",
@@ -142,7 +142,7 @@ REFUSALS: Mapping[str, str] = {
     "no-effect": "verb: the order would do nothing at all",
     "must": "verb: something that must be done first is left",
     "count": "least, most: so many cards are asked for",
-    "split": "count: gold and cards together must be that many",
+    "split": "count: gold and cards together must be that many; most: cards among them",
 }
 
 
@@ -164,7 +164,7 @@ SETUP_ERRORS: Mapping[str, str] = {
     "option-value": "option, value, allowed",
     "cast": "why: unknown (known, edition) | twice | rank (other) | missing (rank, choices) | ninth-needed "
     "(choices) | "
-    "ninth-refused | players (least); name; players",
+    "ninth-refused | players (least) | bonus (bonus: names, count, wanted); name; players",
     "uniques": "why: unknown (known, edition) | twice | size (count, wanted) | bonus (count, wanted); name",
     "list": "why: list (known: the lists of that edition) | card: no card of that edition; name, edition",
     "crown": "crown: no such seat",

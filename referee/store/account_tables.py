@@ -2,10 +2,17 @@
 at codes.
 """
 
-from sqlalchemy import Index, UniqueConstraint
-from sqlmodel import Field
-
-from referee.store.columns import AddressId, JoinId, Numbered, PersonId, RowId, TableRow
+from referee.store.columns import (
+    AddressId,
+    Field,
+    Index,
+    JoinId,
+    Numbered,
+    PersonId,
+    RowId,
+    TableRow,
+    UniqueConstraint,
+)
 
 
 class AccountJoin(TableRow, Numbered[JoinId]):

@@ -15,16 +15,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.engine import make_url
-from sqlmodel import SQLModel
-
+from referee.store.columns import TableRow
 from referee.store.errors import gave_up, told_of, understood
-from referee.store.statements import Prepared, Statements
+from referee.store.statements import Statements
 from referee.store.tx import Tx
 
 BUSY_MS = 5000  # how long to wait for another process before it counts as busy
-_STATEMENTS = Statements(sqlite.dialect(paramstyle="qmark"))
+_STATEMENTS = Statements()
 
 
 def path_of(url: str) -> Path:
@@ -32,13 +29,13 @@ def path_of(url: str) -> Path:
 
     Raises ValueError for anything else.
     """
-    parsed = make_url(url)
-    if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
+    kind, _, place = url.partition(":///")
+    if kind != "sqlite" or place in ("", ":memory:") or "?" in place:
         raise ValueError(
             f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, "
-            f"not {parsed.drivername}"
+            f"not {url.partition(':')[0]}"
         )
-    return Path(parsed.database).expanduser().resolve()
+    return Path(place).expanduser().resolve()
 
 
 def make_folder(path: Path) -> None:
@@ -124,7 +121,7 @@ class SqliteTx(Tx):
     def clock_ms(self) -> int:
         return time.time_ns() // 1_000_000
 
-    def follow(self, table: type[SQLModel]) -> None:
+    def follow(self, table: type[TableRow]) -> None:
         """That is how SQLite gives numbers."""
 
     def forget(self) -> None:
@@ -141,34 +138,32 @@ class SqliteTx(Tx):
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+    def _ask(self, words: str, values: Sequence[Any]) -> list[Any]:
         try:
-            return self._conn.execute(prepared.sql, (*values, *prepared.tail)).fetchall()
+            return self._conn.execute(words, values).fetchall()
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
-        return self._run(prepared, values).rowcount
+    def _tell(self, words: str, values: Sequence[Any]) -> int:
+        return self._run(words, values).rowcount
 
-    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+    def _many(self, words: str, rows: Sequence[Sequence[Any]]) -> int:
         if not self._writes:
             raise for_nothing()
         try:
-            return self._conn.executemany(
-                prepared.sql, [(*values, *prepared.tail) for values in rows] if prepared.tail else rows
-            ).rowcount
+            return self._conn.executemany(words, rows).rowcount
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
-        cursor = self._run(prepared, values)
+    def _new(self, words: str, values: Sequence[Any]) -> int | None:
+        cursor = self._run(words, values)
         return cursor.lastrowid if cursor.rowcount else None
 
-    def _run(self, prepared: Prepared, values: Sequence[Any]) -> sqlite3.Cursor:
+    def _run(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
         if not self._writes:
             raise for_nothing()
         try:
-            return self._conn.execute(prepared.sql, (*values, *prepared.tail))
+            return self._conn.execute(words, values)
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 

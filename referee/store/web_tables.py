@@ -2,10 +2,17 @@
 are signed in.
 """
 
-from sqlalchemy import Index, UniqueConstraint
-from sqlmodel import Field
-
-from referee.store.columns import GameId, Numbered, PersonId, RowId, SessionId, TableRow
+from referee.store.columns import (
+    Field,
+    GameId,
+    Index,
+    Numbered,
+    PersonId,
+    RowId,
+    SessionId,
+    TableRow,
+    UniqueConstraint,
+)
 
 
 class WebLink(TableRow, Numbered[RowId]):

@@ -15,7 +15,6 @@ from referee.store import Inbox, Outbox, Person, Store
 from tests.cli.conftest import Run
 
 HEAVY = (
-    "sqlmodel",
     "sqlalchemy",
     "pydantic",
     "jinja2",

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from referee.bots import BOTS
-from referee.rules import Outcome, Setup, dull, new_game, play, view
+from referee.rules import Outcome, Setup, SetupError, dull, new_game, play, view
 from referee.rules.chance import counted
 from referee.rules.editions import EDITIONS
 from tests.rules import laws
@@ -80,6 +80,18 @@ def test_dull_answers_alone_finish_the_game(players: int) -> None:
     assert (outcome.state.result["reason"], outcome.state.round) == ("standstill", 12)
     assert [e.name for e in outcome.events][-2:] == ["standstill", "game_over"]
     assert all(not p.city for p in outcome.state.players)
+
+
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_a_table_may_switch_the_standstill_off(edition: str) -> None:
+    """Ruling 39 is a house rule."""
+    outcome = new_game(Setup(edition, NAMES[:4], {"standstill": "off"}), counted(1))
+    while outcome.state.round < 30:
+        seat = outcome.asks[0].seat
+        outcome = play(outcome.state, seat, dull(outcome.state, seat))
+    assert outcome.state.result is None
+    with pytest.raises(SetupError, match="option-value"):
+        new_game(Setup(edition, NAMES[:4], {"standstill": 12}), counted(1))
 
 
 @pytest.mark.parametrize("players", range(2, 8))

@@ -68,9 +68,11 @@ def buildable(g: State, turn: Turn) -> list[District]:
 
 
 def is_full(g: State, seat: Seat) -> bool:
-    """Whether the city may not grow any more (the option max_city)."""
+    """Whether the city may not grow any more (the option max_city, ruling 53)."""
     most = g.setup.options.get("max_city")
-    return most is not None and len(g.players[seat].city) >= most
+    if most is None and g.rules.max_city is not None and g.holds(53):
+        most = g.rules.max_city
+    return isinstance(most, int) and len(g.players[seat].city) >= most
 
 
 def build_options(g: State, turn: Turn, out: list[Option]) -> None:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import StrictUndefined, Template
+from jinja2.nodes import EvalContext
 
 from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
 from .filters import filters
-from .quick_environment import QuickEnvironment
+from .quick_environment import QuickContext, QuickEnvironment
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
 SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
@@ -63,6 +64,7 @@ class PhraseBook:
         self.environment = QuickEnvironment(undefined=StrictUndefined, autoescape=False)
         self.environment.filters.update(filters(lex, self.raw))
         self._everywhere = dict(self.environment.globals)
+        self._calm = EvalContext(self.environment)  # no sentence turns escaping on
 
     def raw(self, table: str, code: str) -> str | None:
         """A sentence as it is written, None if there is none."""
@@ -86,9 +88,8 @@ class PhraseBook:
             template = self._compiled[table, code] = self.environment.from_string(text)
         # the same as template.render(facts), without walking through Jinja's layers of globals for every
         # sentence
-        return "".join(
-            template.root_render_func(template.new_context({**self._everywhere, **facts}, shared=True))
-        )
+        context = QuickContext.light(template, {**self._everywhere, **facts}, self._calm)
+        return "".join(template.root_render_func(context))
 
     def codes(self, table: str) -> tuple[str, ...]:
         """The codes of a table."""

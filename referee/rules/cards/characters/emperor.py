@@ -13,7 +13,7 @@ from ...declared import Appeal, Lesson, Question, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
-from ...powers import Income
+from ...powers import Income, show_heir
 from ...seams import Character
 from ...shapes import Shape
 
@@ -127,7 +127,7 @@ class Emperor(Character):
         seat = g.holder(self.name)
         if seat is None or self.name in g.players[seat].revealed:
             return
-        g.tell("heir_revealed", seat=seat, character=self.name)
+        show_heir(g, seat, self.name)
         possible = heirs(g, seat)
         if len(possible) == 1:
             crown(g, possible[0], GIVEN)
