@@ -73,7 +73,7 @@ class Tx(PackedGames):
 
     @abstractmethod
     def give_back(self, pages: int) -> None:
-        """Give so much of it back."""
+        """Give that many of them back."""
 
     @abstractmethod
     def clock_ms(self) -> int:

@@ -16,7 +16,7 @@ from referee.store import Inbox, Store, Tx
 from referee.store.backups import BackupFolder, BadBackup, beside, checked, taken, unpacked
 from referee.store.backups.compression import Base, Broken, Raw, compressed, differing, expanded, remade
 from referee.store.backups.manifest import hashed
-from tests.store.test_backups import NOW, add, left, names, place, relisted  # noqa: F401 - a fixture
+from tests.store.test_backups import NOW, add, left, names, relisted
 
 DAY = 86_400_000
 
@@ -49,7 +49,7 @@ def rows(url: str) -> list[object]:
 
 
 @pytest.fixture
-def shelf(place: str, tmp_path: Path) -> BackupFolder:  # noqa: F811 - the fixture
+def shelf(place: str, tmp_path: Path) -> BackupFolder:
     """A folder with a whole backup, proven, of a book of some size."""
     fill(place, 1500)
     folder = BackupFolder(tmp_path / "shelf")
@@ -57,7 +57,7 @@ def shelf(place: str, tmp_path: Path) -> BackupFolder:  # noqa: F811 - the fixtu
     return folder
 
 
-def test_a_week_of_backups_is_one_whole_and_differences(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_a_week_of_backups_is_one_whole_and_differences(place: str, shelf: BackupFolder) -> None:
     """Each is proven, small, and restores to what the book was on its day."""
     seen = [rows(place)]
     for day in range(1, 4):
@@ -85,20 +85,20 @@ def test_a_week_of_backups_is_one_whole_and_differences(place: str, shelf: Backu
     assert rows(place) == seen[2]
 
 
-def test_an_old_whole_one_is_followed_by_a_whole_one(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_an_old_whole_one_is_followed_by_a_whole_one(place: str, shelf: BackupFolder) -> None:
     for day, full_days, packing in ((2, 0, "zstd"), (8, 7, "difference"), (30, 7, "zstd")):
         made = kept(place, shelf.folder, lambda day=day: NOW + day * DAY, full_days=full_days, workers=1)
         assert made.manifest.packing == packing, day
 
 
-def test_one_that_was_never_proven_is_no_base(place: str, tmp_path: Path) -> None:  # noqa: F811
+def test_one_that_was_never_proven_is_no_base(place: str, tmp_path: Path) -> None:
     fill(place, 300)
     for day in range(2):
         made = kept(place, tmp_path / "shelf", lambda day=day: NOW + day * DAY, full_days=7, verify=False)
         assert made.manifest.packing == "zstd"
 
 
-def test_what_others_differ_from_stays_as_long_as_they_do(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_what_others_differ_from_stays_as_long_as_they_do(place: str, shelf: BackupFolder) -> None:
     for day in range(1, 6):
         kept(place, shelf.folder, lambda day=day: NOW + day * DAY, keep=2, full_days=7, workers=1)
     assert [one.manifest.packing for one in shelf.kept()] == ["difference", "difference", "zstd"]
@@ -108,7 +108,7 @@ def test_what_others_differ_from_stays_as_long_as_they_do(place: str, shelf: Bac
     assert shelf.kept()[0].manifest.base == shelf.kept()[1].path.name
 
 
-def test_a_difference_without_what_it_differs_from_is_refused(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_a_difference_without_what_it_differs_from_is_refused(place: str, shelf: BackupFolder) -> None:
     made = kept(place, shelf.folder, lambda: NOW + DAY, full_days=7, workers=1)
     base = shelf.folder / made.manifest.base
     before = rows(place)
@@ -131,7 +131,7 @@ def test_a_difference_without_what_it_differs_from_is_refused(place: str, shelf:
     assert not left(shelf.folder)
 
 
-def test_after_a_damaged_base_comes_a_whole_one(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_after_a_damaged_base_comes_a_whole_one(place: str, shelf: BackupFolder) -> None:
     [one] = shelf.kept()
     data = one.path.read_bytes()
     one.path.write_bytes(data[: len(data) // 2] + b"?" + data[len(data) // 2 + 1 :])
@@ -141,7 +141,7 @@ def test_after_a_damaged_base_comes_a_whole_one(place: str, shelf: BackupFolder)
     assert not left(shelf.folder)
 
 
-def test_a_backup_of_before_still_restores(place: str, tmp_path: Path) -> None:  # noqa: F811
+def test_a_backup_of_before_still_restores(place: str, tmp_path: Path) -> None:
     """Neither compressed nor with any of the new words in its manifest."""
     path = tmp_path / ("old.dump" if place.startswith("postgresql") else "old.db")
     manifest = taken(place, path, NOW)
@@ -158,14 +158,14 @@ def test_a_backup_of_before_still_restores(place: str, tmp_path: Path) -> None: 
     assert names(place) == ["Ann"]
 
 
-def test_a_file_of_one_s_own_may_be_compressed(place: str, tmp_path: Path) -> None:  # noqa: F811
+def test_a_file_of_one_s_own_may_be_compressed(place: str, tmp_path: Path) -> None:
     made = kept(place, tmp_path / "mine.db.zst", lambda: NOW, workers=1)
     assert made.path.name == "mine.db.zst"
     assert (made.manifest.packing, made.manifest.format) == ("zstd", 2)
     assert made.manifest.verified_ms
 
 
-def test_more_than_the_manifest_says_is_not_unpacked(place: str, shelf: BackupFolder) -> None:  # noqa: F811
+def test_more_than_the_manifest_says_is_not_unpacked(place: str, shelf: BackupFolder) -> None:
     """A small file that would fill the disk."""
     [one] = shelf.kept()
     (shelf.folder / "zeros").write_bytes(bytes(80_000_000))

@@ -78,7 +78,7 @@ def compressed(source: Path, target: Path) -> Raw:
 
 
 def expanded(source: Path, into: IO[bytes], most: int) -> Raw:
-    """Write what a compressed file holds, at most so many bytes.  Raises one of `Broken`."""
+    """Write what a compressed file holds, at most that many bytes.  Raises one of `Broken`."""
     counting = _Counting(into)
     with zstd.open(source, "rb") as file:
         while piece := file.read(_PIECE):
@@ -156,7 +156,7 @@ class _Recipe:
 
 
 def remade(difference: Path, base: Base, into: IO[bytes], scratch: Path, most: int) -> Raw:
-    """Write what a difference and its base make, at most so many bytes; the base is laid out in the folder
+    """Write what a difference and its base make, at most that many bytes; the base is laid out in the folder
     `scratch` meanwhile. Raises one of `Broken`.
     """
     counting = _Counting(into)
