@@ -12,6 +12,7 @@ clockwise order; cards are named by their English names as printed in orders
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee.ids import QuestionNo, SeatNo
@@ -20,6 +21,11 @@ from referee.ids import QuestionNo, SeatNo
 Seat = int
 #: what follows a district's name in an order that means the raised one of two (notation: <B>)
 BEAUTIFIED = " beautified"
+
+
+#: makes a NamedTuple of its class and a tuple of its fields, without the constructor that is written in
+#: Python; only where one is made with every order
+made = tuple.__new__
 
 
 class Move(NamedTuple):
@@ -31,6 +37,10 @@ class Move(NamedTuple):
 
     verb: str
     args: tuple[Any, ...] = ()
+
+
+#: the move of a verb and its arguments, made once: what is on offer is offered again and again
+move_of = lru_cache(maxsize=1 << 14)(Move)
 
 
 class Family(NamedTuple):

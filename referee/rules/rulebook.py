@@ -111,6 +111,7 @@ class Rulebook:
         self.in_play = tuple(listening.values())
         self.on = {seam: self._listeners(seam) for seam in TABLE + MOMENTS}
         self.at = {seam: frozenset(d for d in self.in_play if _hears(d, seam)) for seam in CITY}
+        self.knowing_ways = frozenset(d for d in self.in_play if d.ways)
         self.has_ways = any(c.ways for c in (*self.callings, *self.in_play)) or any(
             d.own_ways for d in self.in_play
         )
@@ -127,6 +128,13 @@ class Rulebook:
         self.musts = {c.name: tuple(a for a in c.abilities if a.must) for c in self.callings}
         self.max_city = edition.max_city(cast, (*uniques, *self.also))
         self.sized = any(d.spaces != 1 for d in self.in_play)
+        self._deck = tuple(
+            d
+            for d, copies in edition.districts
+            if d.type != "unique" or d.name in uniques
+            for _ in range(copies)
+        )
+        self._plans: dict[int, Plan] = {}
 
     def _listeners(self, seam: str) -> tuple[Card, ...]:
         cards: list[Card] = [*self.callings, *self.in_play]
@@ -157,12 +165,13 @@ class Rulebook:
 
     def deck(self) -> tuple[District, ...]:
         """The district cards of a game, before they are shuffled."""
-        return tuple(
-            d
-            for d, copies in self.edition.districts
-            if d.type != "unique" or d.name in self.uniques
-            for _ in range(copies)
-        )
+        return self._deck
+
+    def plan(self, players: int) -> Plan:
+        """The selection phase of that number of players."""
+        if players not in self._plans:
+            self._plans[players] = self.edition.plan(players, len(self.callings))
+        return self._plans[players]
 
 
 def spoken(card: Card) -> list[Shape]:

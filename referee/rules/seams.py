@@ -126,6 +126,10 @@ class Card:
         """District cards that lie in this card's drawer."""
         return ()
 
+    def restock(self, g: State, numbers: tuple[int, ...]) -> None:
+        """Let these lie in this card's drawer instead, as many: for who hears `stores`."""
+        raise NotImplementedError(self.name)
+
     def purse(self, g: State) -> int:
         """Gold that lies on this card."""
         return 0
@@ -199,7 +203,7 @@ class District(Card):
         self.cost = self.cost if cost is None else cost
         self.pays = self.pays or frozenset({self.type})
         self.guises = self.guises or (self.type,)
-        self.order = Move("build", (self.name,))
+        self.order, self.kept = Move("build", (self.name,)), Move("keep", ((self.name,),))
 
     def forbidden(self, g: State, seat: Seat) -> bool:
         """Whether it can't be built by that seat now, whatever it would pay."""

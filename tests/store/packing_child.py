@@ -1,11 +1,11 @@
-"""A process that packs games, and puts them back into rows, until it is killed: started by test_killed_packing.
-
-python packing_child.py URL
+"""A process that packs games, and puts them back into rows, until it is killed: started by
+test_killed_packing.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 from referee.store import Game, Store, Tx
 
@@ -28,4 +28,4 @@ if __name__ == "__main__":
     number = 0
     while True:
         number = number % 8 + 1
-        store.write_now(lambda tx: swapped(tx, number))
+        store.write_now(partial(swapped, number=number))

@@ -1,4 +1,6 @@
-"""Killed with SIGKILL while it packs games and unpacks them: each is whole, in rows or in its pack, never both."""
+"""Killed with SIGKILL while it packs games and unpacks them: each is whole, in rows or in its pack, never
+both.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +31,11 @@ def filled(tx: Tx) -> None:
             by = dice.choice(("person", "bot", "clock", "plan"))
             cause = no - 1 if by == "plan" else None
             tx.add(
-                Journal, game_id=game, no=no, seat=no % 4, question=no, order=f"gold {number}", by=by, at_ms=no * 7,
-                undone=no % 3, cause=cause,
+                Journal, game_id=game, no=no, seat=no % 4, question=no, order=f"gold {number}", by=by,
+                at_ms=no * 7, undone=no % 3, cause=cause,
             )  # fmt: skip
-            to = None if no % 5 else no % 4
-            tx.add(
-                GameEvent,
-                game_id=game,
-                no=no,
-                to_seat=to,
-                name="took_gold",
-                facts=f'{{"n":"ç{no}"}}',
-                at_ms=no,
-            )
+            to, facts = None if no % 5 else no % 4, f'{{"n":"ç{no}"}}'
+            tx.add(GameEvent, game_id=game, no=no, to_seat=to, name="took_gold", facts=facts, at_ms=no)
         tx.add(Deal, game_id=game, no=1, seat=2, seed="ab", record=f"a record of {number}\n", at_ms=3)
 
 

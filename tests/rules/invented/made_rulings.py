@@ -20,14 +20,14 @@ RICHER, POORER = Ruling(946, "2026-12-24", "0013"), Ruling(947, "2026-12-31", "0
 
 def make(monkeypatch: pytest.MonkeyPatch, *made: Ruling) -> None:
     """A referee that has these rulings."""
-    gathered, offered = turn.gold_gathered, turn.Turn.options_of
+    gathered, offered = turn.gold_gathered, turn.Turn.options
 
     def gold_gathered(g: State, seat: int) -> int:
         return gathered(g, seat) + g.holds(946)
 
-    def options_of(self: turn.Turn, g: State, verb: str | None) -> list[Option]:
-        return [one for one in offered(self, g, verb) if not (one == Move("cards") and g.holds(947))]
+    def options(self: turn.Turn, g: State) -> list[Option]:
+        return [one for one in offered(self, g) if not (one == Move("cards") and g.holds(947))]
 
     monkeypatch.setattr(rulings, "RULINGS", (*REAL, *(made or (RICHER, POORER))))
     monkeypatch.setattr(turn, "gold_gathered", gold_gathered)
-    monkeypatch.setattr(turn.Turn, "options_of", options_of)
+    monkeypatch.setattr(turn.Turn, "options", options)
