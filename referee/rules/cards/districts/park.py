@@ -48,6 +48,6 @@ class Park(District):
     def turn_over(self, g: State, seat: Seat) -> None:
         if g.players[seat].hand or not g.deck or not has_name(g, seat, self.name):
             return
-        if Decline.key not in g.top(Turn).used:
+        if self.abilities[0].key not in g.top(Turn).used:
             g.tell("park", seat=seat, count=min(2, len(g.deck)))
             draw_to_hand(g, seat, 2)
