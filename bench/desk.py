@@ -81,14 +81,14 @@ def recorded(games: int, orders: int) -> list[list[Statement]]:
     written: list[Statement] = []
     once, often = SqliteTx._run, SqliteTx._many
 
-    def listening(self: SqliteTx, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
+    def listening(self: SqliteTx, prepared: Any, values: Sequence[Any]) -> sqlite3.Cursor:
         if threading.current_thread().name == "store-writer":
-            written.append((words, [values]))
-        return once(self, words, values)
+            written.append((prepared.sql, [(*values, *prepared.tail)]))
+        return once(self, prepared, values)
 
-    def listening_often(self: SqliteTx, words: str, rows: Sequence[Sequence[Any]]) -> int:
-        written.append((words, rows))
-        return often(self, words, rows)
+    def listening_often(self: SqliteTx, prepared: Any, rows: Sequence[Sequence[Any]]) -> int:
+        written.append((prepared.sql, [(*values, *prepared.tail) for values in rows]))
+        return often(self, prepared, rows)
 
     async def run(folder: Path) -> list[list[Statement]]:
         store, desk, tasks = await opened(folder, games)

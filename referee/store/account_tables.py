@@ -2,17 +2,10 @@
 at codes.
 """
 
-from referee.store.columns import (
-    AddressId,
-    Field,
-    Index,
-    JoinId,
-    Numbered,
-    PersonId,
-    RowId,
-    TableRow,
-    UniqueConstraint,
-)
+from sqlalchemy import Index, UniqueConstraint
+from sqlmodel import Field
+
+from referee.store.columns import AddressId, JoinId, Numbered, PersonId, RowId, TableRow
 
 
 class AccountJoin(TableRow, Numbered[JoinId]):

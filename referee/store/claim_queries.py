@@ -12,61 +12,122 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from referee.store.columns import TableRow
+from sqlalchemy import Integer, and_, bindparam, func, literal_column, select, text, tuple_
+from sqlalchemy.sql.expression import ClauseElement
+from sqlmodel import SQLModel
+
 from referee.store.league_tables import Season
 from referee.store.list_queries import ListQueries
-from referee.store.statements import MINE, columns, several
+from referee.store.statements import Prepared
+from referee.store.table_layouts import sheet_of
 from referee.store.tables import DailyLetter, Deadline, Inbox, Outbox
 
+_deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
+_daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
+_older = _inbox.alias("older")
 #: before every deadline
 FIRST = (-(1 << 62), 0)
-M = TypeVar("M", bound=TableRow)
+_ONE: Any = literal_column("1")  # said literally, PostgreSQL knows when it plans that one is enough
+M = TypeVar("M", bound=SQLModel)
+
+
+def _n(name: str) -> Any:
+    return bindparam(name, type_=Integer())
+
 
 # Conditions of partial indexes stand in the query word for word (see statements.py). Those of the two that
 # end in a row's number say more than they need to: else PostgreSQL would look for a row of that number and
-# state in them, from end to end, as long as it thinks they are small. LIMIT 1 is said literally: so it knows
-# when it plans that one is enough.
+# state in them, from end to end, as long as it thinks they are small.
+_OPEN, _QUEUED = text("deadline.done_ms = 0"), text("outbox.state = 'queued' AND outbox.channel <> ''")
+_BEFORE = select(_older.c.id).where(
+    text("older.state = 'new' AND older.lane <> ''"),
+    _older.c.lane == _inbox.c.lane,
+    _older.c.id < _inbox.c.id,
+)
 _NEXT_INBOX = (
-    f"SELECT {columns(Inbox)} FROM inbox WHERE inbox.state = 'new' AND (SELECT older.id FROM inbox AS older "
-    "WHERE older.state = 'new' AND older.lane <> '' AND older.lane = inbox.lane AND older.id < inbox.id "
-    f"LIMIT 1) IS NULL ORDER BY inbox.id LIMIT 1{MINE}"
+    select(_inbox)
+    .where(text("inbox.state = 'new'"), _BEFORE.limit(_ONE).scalar_subquery().is_(None))
+    .order_by(_inbox.c.id)
+    .limit(_ONE)
+    .with_for_update(skip_locked=True)
 )
 _NEXT_DAILY = (
-    f"SELECT {columns(DailyLetter)} FROM daily_letter WHERE daily_letter.due_ms <= ? "
-    f"ORDER BY daily_letter.due_ms, daily_letter.id LIMIT 1{MINE}"
+    select(_daily)
+    .where(_daily.c.due_ms <= _n("now"))
+    .order_by(_daily.c.due_ms, _daily.c.id)
+    .limit(_ONE)
+    .with_for_update(skip_locked=True)
 )
-_NEXT_DUE = (
-    f"SELECT {columns(Deadline)} FROM deadline WHERE deadline.done_ms = 0 AND deadline.due_ms <= ? "
-    "AND deadline.due_ms >= ? AND (deadline.due_ms > ? OR deadline.id > ?){kinds} "
-    f"ORDER BY deadline.due_ms, deadline.id LIMIT 1{MINE}"
-)
-_NEXT_SEASON = (
-    f"SELECT {columns(Season)} FROM season WHERE season.due_ms <> 0 AND season.due_ms <= ?{{others}} "
-    f"ORDER BY season.due_ms, season.id LIMIT 1{MINE}"
-)
-_QUEUED = "outbox.state = 'queued' AND outbox.channel <> ''"
-_MAY_GO = f"{_QUEUED} AND outbox.channel = ? AND outbox.not_before_ms <= ?"
+_CHANNEL: Any = _outbox.c.channel == bindparam("channel", type_=_outbox.c.channel.type)
+_MAY: Any = _outbox.c.not_before_ms <= _n("now")
 _OUTBOX = (
-    f"SELECT {columns(Outbox)} FROM outbox WHERE {_MAY_GO}{{after}} "
-    "ORDER BY outbox.not_before_ms, outbox.id LIMIT ?"
+    select(_outbox)
+    .where(_QUEUED, _CHANNEL, _MAY)
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id)
+    .limit(_n("limit"))
 )
-_OUTBOX_FROM, _OUTBOX_AFTER = (
-    _OUTBOX.format(after=after) for after in ("", " AND (outbox.not_before_ms, outbox.id) > (?, ?)")
+_OUTBOX_AFTER = (
+    select(_outbox)
+    .where(
+        _QUEUED, _CHANNEL, _MAY, tuple_(_outbox.c.not_before_ms, _outbox.c.id) > tuple_(_n("after"), _n("id"))
+    )
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id)
+    .limit(_n("limit"))
 )
 _OUTBOX_NEWEST = (
-    f"SELECT {columns(Outbox)} FROM outbox WHERE {_MAY_GO} "
-    "ORDER BY outbox.not_before_ms DESC, outbox.id DESC LIMIT ?"
+    select(_outbox)
+    .where(_QUEUED, _CHANNEL, _MAY)
+    .order_by(_outbox.c.not_before_ms.desc(), _outbox.c.id.desc())
+    .limit(_n("limit"))
 )
 _OUTBOX_FIRST = (
-    f"SELECT {columns(Outbox)} FROM outbox WHERE {_QUEUED} AND outbox.channel = ? AND outbox.address = ? "
-    "AND outbox.place = ? AND outbox.not_before_ms <= ? ORDER BY outbox.not_before_ms, outbox.id LIMIT 1"
+    select(_outbox)
+    .where(
+        _QUEUED,
+        _CHANNEL,
+        _outbox.c.address == bindparam("address", type_=_outbox.c.address.type),
+        _outbox.c.place == bindparam("place", type_=_outbox.c.place.type),
+        _MAY,
+    )
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id)
+    .limit(_ONE)
 )
-_OUTBOX_MS = f"SELECT min(outbox.not_before_ms) FROM outbox WHERE {_QUEUED} AND outbox.channel = ?"
-_COMING = (
-    "SELECT min(outbox.not_before_ms) FROM outbox WHERE outbox.state = 'queued' AND outbox.not_before_ms > ?"
+_OUTBOX_MS = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED, _CHANNEL)
+_COMING = select(func.min(_outbox.c.not_before_ms)).where(
+    text("outbox.state = 'queued'"), _outbox.c.not_before_ms > _n("now")
 )
-_COMING_OF = f"{_OUTBOX_MS} AND outbox.not_before_ms > ?"
-_NAMES = f"SELECT min(outbox.channel) FROM outbox WHERE {_QUEUED} AND outbox.channel > ?"
+_COMING_OF = select(func.min(_outbox.c.not_before_ms)).where(
+    _QUEUED, _CHANNEL, _outbox.c.not_before_ms > _n("now")
+)
+_NAMES = select(func.min(_outbox.c.channel)).where(
+    _QUEUED, _outbox.c.channel > bindparam("channel", type_=_outbox.c.channel.type)
+)
+
+
+def _due(kinds: int) -> tuple[ClauseElement, list[str]]:
+    names = [f"k{n}" for n in range(kinds)]
+    after = and_(
+        _deadline.c.due_ms >= _n("from"), (_deadline.c.due_ms > _n("after")) | (_deadline.c.id > _n("id"))
+    )
+    wanted = (
+        [_deadline.c.kind.in_([bindparam(name, type_=_deadline.c.kind.type) for name in names])]
+        if names
+        else []
+    )
+    statement = select(_deadline).where(_OPEN, _deadline.c.due_ms <= _n("now"), after, *wanted)
+    return statement.order_by(_deadline.c.due_ms, _deadline.c.id).limit(_ONE).with_for_update(
+        skip_locked=True
+    ), ["now", "from", "after", "id", *names]
+
+
+def _seasons(left: int) -> tuple[ClauseElement, list[str]]:
+    names = [f"n{n}" for n in range(left)]
+    others = [_season.c.id.not_in([_n(name) for name in names])] if names else []
+    statement = select(_season).where(text("season.due_ms <> 0"), _season.c.due_ms <= _n("now"), *others)
+    return statement.order_by(_season.c.due_ms, _season.c.id).limit(_ONE).with_for_update(skip_locked=True), [
+        "now",
+        *names,
+    ]
 
 
 class ClaimQueries(ListQueries):
@@ -84,26 +145,33 @@ class ClaimQueries(ListQueries):
         row and left it as it is.
         """
         given = _padded(kinds)
-        wanted = f" AND deadline.kind IN ({several(len(given))})" if given else ""
-        return self._taken(Deadline, _NEXT_DUE.format(kinds=wanted), now_ms, after[0], *after, *given)
+        prepared = self._statements.once(("next due", len(given)), lambda: _due(len(given)))
+        return self._taken(Deadline, prepared, (now_ms, after[0], *after, *given))
 
     def next_inbox(self) -> Inbox | None:
         """The oldest new message that nobody else has in hand, and whose sender has no older new one, in
         anybody's hands or none.
         """
-        return self._taken(Inbox, _NEXT_INBOX)
+        return self._taken(Inbox, self._statements.once("next inbox", lambda: (_NEXT_INBOX, [])), ())
 
     def next_daily(self, now_ms: int) -> DailyLetter | None:
         """The daily letter that is longest overdue and that nobody else has in hand."""
-        return self._taken(DailyLetter, _NEXT_DAILY, now_ms)
+        return self._taken(
+            DailyLetter,
+            self._statements.once("next daily in hand", lambda: (_NEXT_DAILY, ["now"])),
+            (now_ms,),
+        )
 
     def next_season(self, now_ms: int, not_in: Sequence[int] = ()) -> Season | None:
         """The season that is longest overdue and that nobody else has in hand, none of these."""
         given = _padded(not_in)
-        others = f" AND season.id NOT IN ({several(len(given))})" if given else ""
-        return self._taken(Season, _NEXT_SEASON.format(others=others), now_ms, *given)
+        return self._taken(
+            Season,
+            self._statements.once(("next season in hand", len(given)), lambda: _seasons(len(given))),
+            (now_ms, *given),
+        )
 
-    def claim(self, table: type[TableRow], where: Mapping[str, Any], /, **values: Any) -> int:
+    def claim(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         """`change`, but for rows that nobody else has in hand; how many.
 
         0: somebody was first, or is just about to be.
@@ -117,31 +185,51 @@ class ClaimQueries(ListQueries):
         those behind this one.
         """
         if after is None:
-            return self._rows(Outbox, _OUTBOX_FROM, channel, now_ms, limit)
-        return self._rows(Outbox, _OUTBOX_AFTER, channel, now_ms, *after, limit)
+            rows = self._ask(
+                self._statements.once("outbox of", lambda: (_OUTBOX, ["channel", "now", "limit"])),
+                (channel, now_ms, limit),
+            )
+        else:
+            prepared = self._statements.once(
+                "outbox of, after", lambda: (_OUTBOX_AFTER, ["channel", "now", "after", "id", "limit"])
+            )
+            rows = self._ask(prepared, (channel, now_ms, *after, limit))
+        return list(map(sheet_of(Outbox).make, rows))
 
     def outbox_newest(self, channel: str, now_ms: int, limit: int) -> list[Outbox]:
         """Queued letters of one channel that may go now, the newest first."""
-        return self._rows(Outbox, _OUTBOX_NEWEST, channel, now_ms, limit)
+        rows = self._ask(
+            self._statements.once("newest outbox of", lambda: (_OUTBOX_NEWEST, ["channel", "now", "limit"])),
+            (channel, now_ms, limit),
+        )
+        return list(map(sheet_of(Outbox).make, rows))
 
     def outbox_first(self, channel: str, address: str, place: str, now_ms: int) -> Outbox | None:
         """The oldest queued letter to an address, or into a room, that may go now."""
-        rows = self._rows(Outbox, _OUTBOX_FIRST, channel, address, place, now_ms)
-        return rows[0] if rows else None
+        prepared = self._statements.once(
+            "first of a chat", lambda: (_OUTBOX_FIRST, ["channel", "address", "place", "now"])
+        )
+        rows = self._ask(prepared, (channel, address, place, now_ms))
+        found: Outbox | None = sheet_of(Outbox).make(rows[0]) if rows else None
+        return found
 
     def outbox_coming_ms(self, now_ms: int, channels: Sequence[str] | None = None) -> int | None:
         """When the next queued letter may go that may not go yet; only of these channels unless None."""
         if channels is None:
-            return self._first(_COMING, now_ms)
-        found = (self._first(_COMING_OF, channel, now_ms) for channel in dict.fromkeys(channels))
+            rows = self._ask(self._statements.once("coming outbox", lambda: (_COMING, ["now"])), (now_ms,))
+            first: int | None = rows[0][0]
+            return first
+        prepared = self._statements.once("coming outbox of", lambda: (_COMING_OF, ["channel", "now"]))
+        found = (self._ask(prepared, (channel, now_ms))[0][0] for channel in dict.fromkeys(channels))
         return min((at for at in found if at is not None), default=None)
 
     def outbox_channels(self) -> list[str]:
         """The channels that have queued letters: a step in the index for each, however many letters there
         are.
         """
+        prepared = self._statements.once("channels of the outbox", lambda: (_NAMES, ["channel"]))
         found: list[str] = []
-        while (name := self._asked(_NAMES, found[-1] if found else "")[0][0]) is not None:
+        while (name := self._ask(prepared, (found[-1] if found else "",))[0][0]) is not None:
             found.append(name)
         return found
 
@@ -154,14 +242,16 @@ class ClaimQueries(ListQueries):
 
     def next_outbox_in(self, channels: Sequence[str]) -> int | None:
         """When the next queued letter of these channels may go."""
-        found = (self._first(_OUTBOX_MS, channel) for channel in dict.fromkeys(channels))
+        prepared = self._statements.once("next outbox of", lambda: (_OUTBOX_MS, ["channel"]))
+        found = (self._ask(prepared, (channel,))[0][0] for channel in dict.fromkeys(channels))
         return min((at for at in found if at is not None), default=None)
 
-    def _taken(self, table: type[M], words: str, *values: Any) -> M | None:
+    def _taken(self, table: type[M], prepared: Prepared, values: Sequence[Any]) -> M | None:
         if not self._writes:
             raise TypeError("a job that was given to read() can't take anything in hand")
-        rows = self._rows(table, words, *values)
-        return rows[0] if rows else None
+        rows = self._ask(prepared, values)
+        found: M | None = sheet_of(table).make(rows[0]) if rows else None
+        return found
 
 
 def _padded(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -15,13 +15,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.store.columns import TableRow
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine import make_url
+from sqlmodel import SQLModel
+
 from referee.store.errors import gave_up, told_of, understood
-from referee.store.statements import Statements
+from referee.store.statements import Prepared, Statements
 from referee.store.tx import Tx
 
 BUSY_MS = 5000  # how long to wait for another process before it counts as busy
-_STATEMENTS = Statements()
+_STATEMENTS = Statements(sqlite.dialect(paramstyle="qmark"))
 
 
 def path_of(url: str) -> Path:
@@ -29,13 +32,13 @@ def path_of(url: str) -> Path:
 
     Raises ValueError for anything else.
     """
-    kind, _, place = url.partition(":///")
-    if kind != "sqlite" or place in ("", ":memory:") or "?" in place:
+    parsed = make_url(url)
+    if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
         raise ValueError(
             f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, "
-            f"not {url.partition(':')[0]}"
+            f"not {parsed.drivername}"
         )
-    return Path(place).expanduser().resolve()
+    return Path(parsed.database).expanduser().resolve()
 
 
 def make_folder(path: Path) -> None:
@@ -101,7 +104,7 @@ class SqliteTx(Tx):
     def clock_ms(self) -> int:
         return time.time_ns() // 1_000_000
 
-    def follow(self, table: type[TableRow]) -> None:
+    def follow(self, table: type[SQLModel]) -> None:
         """That is how SQLite gives numbers."""
 
     def forget(self) -> None:
@@ -118,32 +121,34 @@ class SqliteTx(Tx):
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _ask(self, words: str, values: Sequence[Any]) -> list[Any]:
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         try:
-            return self._conn.execute(words, values).fetchall()
+            return self._conn.execute(prepared.sql, (*values, *prepared.tail)).fetchall()
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _tell(self, words: str, values: Sequence[Any]) -> int:
-        return self._run(words, values).rowcount
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        return self._run(prepared, values).rowcount
 
-    def _many(self, words: str, rows: Sequence[Sequence[Any]]) -> int:
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
         if not self._writes:
             raise for_nothing()
         try:
-            return self._conn.executemany(words, rows).rowcount
+            return self._conn.executemany(
+                prepared.sql, [(*values, *prepared.tail) for values in rows] if prepared.tail else rows
+            ).rowcount
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 
-    def _new(self, words: str, values: Sequence[Any]) -> int | None:
-        cursor = self._run(words, values)
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        cursor = self._run(prepared, values)
         return cursor.lastrowid if cursor.rowcount else None
 
-    def _run(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
+    def _run(self, prepared: Prepared, values: Sequence[Any]) -> sqlite3.Cursor:
         if not self._writes:
             raise for_nothing()
         try:
-            return self._conn.execute(words, values)
+            return self._conn.execute(prepared.sql, (*values, *prepared.tail))
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 

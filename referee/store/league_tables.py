@@ -4,12 +4,13 @@ Times are integer milliseconds UTC (`…_ms`), states are short words, composite
 `tables`.
 """
 
+from sqlalchemy import DDL, Index, UniqueConstraint, event
+from sqlmodel import Field
+
 from referee.store.columns import (
     DivisionNo,
     EntryId,
-    Field,
     GameId,
-    Index,
     LeagueId,
     LeagueProposalId,
     LeagueReportId,
@@ -23,8 +24,8 @@ from referee.store.columns import (
     TableId,
     TableNo,
     TableRow,
-    UniqueConstraint,
     partial_index,
+    table_of,
 )
 
 
@@ -262,3 +263,23 @@ class OfficeLog(TableRow, Numbered[RowId]):
     act: str
     facts: str = "{}"
     hash: str
+
+
+for _verb in ("UPDATE", "DELETE"):
+    _refusal = DDL(  # type: ignore[no-untyped-call]  # SQLAlchemy gives it no types
+        f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT "
+        f"RAISE(ABORT, 'the office log only grows'); END"
+    )
+    event.listen(table_of(OfficeLog), "after_create", _refusal.execute_if(dialect="sqlite"))
+    _name = f"office_log_no_{_verb.lower()}"
+    for _words in (
+        f"CREATE FUNCTION {_name}() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = "
+        "'integrity_constraint_violation'; END $$",
+        f"CREATE TRIGGER {_name} BEFORE {_verb} ON office_log FOR EACH ROW EXECUTE FUNCTION {_name}()",
+    ):
+        event.listen(
+            table_of(OfficeLog),
+            "after_create",
+            DDL(_words).execute_if(dialect="postgresql"),  # type: ignore[no-untyped-call]  # as above
+        )

@@ -6,19 +6,49 @@ An index has those that a list may show (`ix_game_page`); no row is read that is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import (
+    CompoundSelect,
+    Integer,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    union_all,
+)
 
 from referee.ids import GameId
 from referee.states import GameStatus, TablePage
 from referee.store.count_queries import CountQueries
+from referee.store.table_layouts import sheet_of
+from referee.store.tables import Game, GameRoom
 
-#: each state has its own piece of the index, with the numbers in order and all that is asked of a table: so a
-#: page far back is found by stepping along the index, and no row is read or sorted for it; the condition of
-#: the index stands there word for word (see statements.py)
-_SHOWN = (
-    "SELECT game.id FROM game WHERE game.archived_ms = 0 AND game.status = ? "
-    f"AND game.page IN ('{TablePage.PUBLIC}', '{TablePage.WATCHED}') AND (game.page = '{TablePage.PUBLIC}' "
-    "OR EXISTS (SELECT * FROM game_room WHERE game_room.game_id = game.id))"
-)
+_game, _room = sheet_of(Game).table, sheet_of(GameRoom).table
+_WATCHED = exists().where(_room.c.game_id == _game.c.id)
+
+
+def _n(name: str) -> Any:
+    return bindparam(name, type_=Integer())
+
+
+def _shown(statuses: int) -> CompoundSelect[Any]:
+    """Each state has its own piece of the index, with the numbers in order and all that is asked of a table:
+    so a page far back is found by stepping along the index, and no row is read or sorted for it.
+    """
+    return union_all(
+        *(
+            select(_game.c.id).where(
+                text("game.archived_ms = 0"),  # word for word as the index has it (see statements.py)
+                _game.c.status == bindparam(name, type_=_game.c.status.type),
+                text(f"game.page IN ('{TablePage.PUBLIC}', '{TablePage.WATCHED}')"),
+                or_(text(f"game.page = '{TablePage.PUBLIC}'"), _WATCHED),
+            )
+            for name in _names(statuses)
+        )
+    )
 
 
 class ListQueries(CountQueries):
@@ -28,14 +58,26 @@ class ListQueries(CountQueries):
 
     def public_games(self, statuses: Sequence[GameStatus], limit: int, offset: int = 0) -> list[GameId]:
         """The numbers of the public tables of these states that are in no archive, the newest first."""
-        words = f"{_shown(len(statuses))} ORDER BY id DESC LIMIT ? OFFSET ?"
-        return [number for (number,) in self._asked(words, *statuses, limit, offset)]
+        made = self._statements.once(
+            ("public games", len(statuses)),
+            lambda: (
+                _shown(len(statuses)).order_by(text("id DESC")).limit(_n("limit")).offset(_n("offset")),
+                [*_names(len(statuses)), "limit", "offset"],
+            ),
+        )
+        return [number for (number,) in self._ask(made, (*statuses, limit, offset))]
 
     def public_count(self, statuses: Sequence[GameStatus], most: int) -> int:
         """How many there are, counted up to `most`."""
-        words = f"SELECT count(*) FROM ({_shown(len(statuses))} LIMIT ?) AS shown"
-        return int(self._asked(words, *statuses, most)[0][0])
+        made = self._statements.once(
+            ("public count", len(statuses)),
+            lambda: (
+                select(func.count()).select_from(_shown(len(statuses)).limit(_n("limit")).subquery()),
+                [*_names(len(statuses)), "limit"],
+            ),
+        )
+        return int(self._ask(made, (*statuses, most))[0][0])
 
 
-def _shown(statuses: int) -> str:
-    return " UNION ALL ".join([_SHOWN] * statuses)
+def _names(statuses: int) -> list[str]:
+    return [f"s{n}" for n in range(statuses)]

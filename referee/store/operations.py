@@ -1,6 +1,6 @@
 """Verbs: how a job reads and changes tables.  Fifteen verbs, the same for every table and every database.
 
-A table is named by its class; what comes back is a light read-only row with the table's columns
+A table is named by its SQLModel class; what comes back is a light read-only row with the table's columns
 (to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
 several in a tuple (IN; an empty one matches nothing).
 """
@@ -11,12 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
-from referee.store.columns import TableRow
-from referee.store.statements import Statements, shape_of
+from sqlmodel import SQLModel
+
+from referee.store.statements import Prepared, Statements, shape_of
 from referee.store.table_layouts import TableLayout, sheet_of
 
-M = TypeVar("M", bound=TableRow)
-M_co = TypeVar("M_co", bound=TableRow, covariant=True)
+M = TypeVar("M", bound=SQLModel)
+M_co = TypeVar("M_co", bound=SQLModel, covariant=True)
 K = TypeVar("K", bound=int)
 
 
@@ -36,28 +37,28 @@ class BasicOperations(ABC):
 
     def __init__(self, statements: Statements) -> None:
         self._statements = statements
-        self._quick: dict[tuple[Any, ...], tuple[tuple[type, ...], str]] = {}
+        self._quick: dict[tuple[Any, ...], tuple[tuple[type, ...], Prepared]] = {}
 
     @abstractmethod
-    def _ask(self, words: str, values: Sequence[Any]) -> list[Any]:
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         """All result rows, as tuples."""
 
     @abstractmethod
-    def _tell(self, words: str, values: Sequence[Any]) -> int:
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
         """Change something; how many rows."""
 
     @abstractmethod
-    def _many(self, words: str, rows: Sequence[Sequence[Any]]) -> int:
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
         """The same change with other values, once for each; how many rows."""
 
     @abstractmethod
-    def _new(self, words: str, values: Sequence[Any]) -> int | None:
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
         """Add a row; its number, or None when it was there already."""
 
     @overload
     def add(self, table: NumberedTable[M, K], /, **values: Any) -> K: ...
     @overload
-    def add(self, table: type[TableRow], /, **values: Any) -> int: ...
+    def add(self, table: type[SQLModel], /, **values: Any) -> int: ...
     def add(self, table: Any, /, **values: Any) -> int:
         """A new row, the class's defaults filled in; its number (for a table keyed by a word: of no
         meaning).
@@ -68,7 +69,7 @@ class BasicOperations(ABC):
         assert number is not None
         return number
 
-    def add_all(self, table: type[TableRow], rows: Sequence[Mapping[str, Any]], /) -> None:
+    def add_all(self, table: type[SQLModel], rows: Sequence[Mapping[str, Any]], /) -> None:
         """`add` several rows, each with the same columns given, in this order."""
         sheet = sheet_of(table)
         full = [sheet.row(values) for values in rows]
@@ -78,7 +79,7 @@ class BasicOperations(ABC):
             raise TypeError(f"{sheet.name}: some of these rows have a number and some have none")
         self._later(self._statements.insert(sheet, len(full[0])), full)
 
-    def note(self, table: type[TableRow], /, **values: Any) -> None:
+    def note(self, table: type[SQLModel], /, **values: Any) -> None:
         """`add` a row whose number nobody asks for: where the database is far away nobody waits for it."""
         sheet = sheet_of(table)
         row = sheet.row(values)
@@ -87,14 +88,14 @@ class BasicOperations(ABC):
     @overload
     def add_new(self, table: NumberedTable[M, K], /, **values: Any) -> K | None: ...
     @overload
-    def add_new(self, table: type[TableRow], /, **values: Any) -> int | None: ...
+    def add_new(self, table: type[SQLModel], /, **values: Any) -> int | None: ...
     def add_new(self, table: Any, /, **values: Any) -> int | None:
         """`add`, or None when a row with the same key (any unique one) is there already."""
         sheet = sheet_of(table)
         row = sheet.row(values)
         return self._new(self._statements.insert(sheet, len(row), unless_there=True), row)
 
-    def put(self, table: type[TableRow], /, **values: Any) -> None:
+    def put(self, table: type[SQLModel], /, **values: Any) -> None:
         """A new row, or these `values` put into the row that has this primary key (which must be among
         them).
         """
@@ -137,7 +138,7 @@ class BasicOperations(ABC):
 
     def column(
         self,
-        table: type[TableRow],
+        table: type[SQLModel],
         name: str,
         /,
         *,
@@ -149,7 +150,7 @@ class BasicOperations(ABC):
         """One column of the matching rows: for lists of games without their snapshots."""
         return [value for (value,) in self._found(table, order, limit, after, equals, name)]
 
-    def count(self, table: type[TableRow], /, **equals: Any) -> int:
+    def count(self, table: type[SQLModel], /, **equals: Any) -> int:
         """How many rows match."""
         sheet = sheet_of(table)
         values: list[Any] = []
@@ -159,7 +160,7 @@ class BasicOperations(ABC):
     @overload
     def set(self, table: NumberedTable[M, K], key: K | None, /, **values: Any) -> bool: ...
     @overload
-    def set(self, table: type[TableRow], key: str, /, **values: Any) -> bool: ...
+    def set(self, table: type[SQLModel], key: str, /, **values: Any) -> bool: ...
     def set(self, table: Any, key: Any, /, **values: Any) -> bool:
         """Put `values` into the row with this primary key; False when there is none (None is nobody's)."""
         return self.change(table, {sheet_of(table).key(): key}, **values) > 0
@@ -167,7 +168,7 @@ class BasicOperations(ABC):
     @overload
     def set_all(self, table: NumberedTable[M, K], changed: Mapping[K, Mapping[str, Any]], /) -> int: ...
     @overload
-    def set_all(self, table: type[TableRow], changed: Mapping[str, Mapping[str, Any]], /) -> int: ...
+    def set_all(self, table: type[SQLModel], changed: Mapping[str, Mapping[str, Any]], /) -> int: ...
     def set_all(self, table: Any, changed: Mapping[Any, Mapping[str, Any]], /) -> int:
         """`set` for several primary keys, the same columns for each; how many of the rows there are."""
         sheet = sheet_of(table)
@@ -183,7 +184,7 @@ class BasicOperations(ABC):
             rows.append(given)
         return self._many(self._statements.update(sheet, columns, shape), rows) if columns else 0
 
-    def change(self, table: type[TableRow], where: Mapping[str, Any], /, **values: Any) -> int:
+    def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         """Put `values` into every matching row; how many.
 
         The compare-and-set: 0 means somebody was first.
@@ -207,7 +208,7 @@ class BasicOperations(ABC):
         fresh: M = row._replace(**values)  # type: ignore[attr-defined]  # a row is a named tuple
         return fresh
 
-    def drop(self, table: type[TableRow], /, **equals: Any) -> int:
+    def drop(self, table: type[SQLModel], /, **equals: Any) -> int:
         """Delete the matching rows; how many."""
         sheet = sheet_of(table)
         values: list[Any] = []
@@ -215,7 +216,7 @@ class BasicOperations(ABC):
 
     def _changing(
         self, sheet: TableLayout, where: Mapping[str, Any], values: Mapping[str, Any]
-    ) -> tuple[str, list[Any]]:
+    ) -> tuple[Prepared, list[Any]]:
         """An UPDATE, and the values it takes."""
         names, given = tuple(values), list(values.values())
         if tuple(map(type, given)) != sheet.usual(names).kinds:
@@ -224,34 +225,21 @@ class BasicOperations(ABC):
         shape = shape_of(sheet, where, given)
         return self._statements.update(sheet, names, shape), given
 
-    def _asked(self, words: str, *values: Any) -> list[Any]:
-        """What a question with a name finds, as tuples (see `Statements.asking`)."""
-        return self._ask(self._statements.asking(words), values)
-
-    def _rows(self, table: type[M], words: str, *values: Any) -> list[M]:
-        """The same where it finds whole rows of a table."""
-        return list(map(sheet_of(table).make, self._asked(words, *values)))
-
-    def _first(self, words: str, *values: Any) -> int | None:
-        """The same where it finds one number, or none."""
-        number: int | None = self._asked(words, *values)[0][0]
-        return number
-
-    def _later(self, words: str, rows: Sequence[Sequence[Any]]) -> None:
+    def _later(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> None:
         """Rows to be added before anything else is asked, or at the end."""
         if len(rows) == 1:
-            self._tell(words, rows[0])
+            self._tell(prepared, rows[0])
         else:
-            self._many(words, rows)
+            self._many(prepared, rows)
 
-    def _surely(self, words: str, values: Sequence[Any], what: str) -> None:
+    def _surely(self, prepared: Prepared, values: Sequence[Any], what: str) -> None:
         """The same of a change to one row, which must be there."""
-        if not self._tell(words, values):
+        if not self._tell(prepared, values):
             raise LookupError(f"{what} is gone")
 
     def _found(
         self,
-        table: type[TableRow],
+        table: type[SQLModel],
         order: str,
         limit: int,
         after: Mapping[str, int] | None,

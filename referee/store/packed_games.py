@@ -9,30 +9,48 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from sqlalchemy import Integer, bindparam, or_, select, text
+from sqlmodel import SQLModel
+
 from referee.ids import NO_EVENT, EventNo, GameId, MoveNo, SeatNo
 from referee.store.claim_queries import ClaimQueries
-from referee.store.columns import TableRow
 from referee.store.packed_rows import Parts, opened, packed
-from referee.store.statements import columns
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import Deal, Game, GameEvent, Journal, PackedGame, Seat, SeatPlan, Undo
 
 #: what is packed; and what is nothing any more once a game is over
-PACKED: tuple[type[TableRow], ...] = (Journal, GameEvent, Deal)
-_GONE: tuple[type[TableRow], ...] = (Undo, SeatPlan)
+PACKED: tuple[type[SQLModel], ...] = (Journal, GameEvent, Deal)
+_GONE: tuple[type[SQLModel], ...] = (Undo, SeatPlan)
 #: not packed: the game's number, which stands beside the pack, numbers that nobody names, and which message
 #: an order came in, as that is forgotten
 _WITHOUT = frozenset({"id", "game_id", "inbox_id"})
 _FIRST = MoveNo(0)
-_EVENTS = (
-    f"SELECT {columns(GameEvent)} FROM game_event WHERE game_event.game_id = ? AND game_event.no > ? "
-    "AND {told} ORDER BY game_event.no"
+_event, _game = sheet_of(GameEvent).table, sheet_of(Game).table
+
+
+def _n(name: str) -> Any:
+    return bindparam(name, type_=Integer())
+
+
+_PUBLIC = (
+    select(_event)
+    .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None))
+    .order_by(_event.c.no)
 )
-_PUBLIC = _EVENTS.format(told="game_event.to_seat IS NULL")
-_MINE = _EVENTS.format(told="(game_event.to_seat IS NULL OR game_event.to_seat = ?)")
+_MINE = (
+    select(_event)
+    .where(
+        _event.c.game_id == _n("game"),
+        _event.c.no > _n("after"),
+        or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")),
+    )
+    .order_by(_event.c.no)
+)
 _ENDED = (
-    "SELECT game.id FROM game WHERE game.ended_ms <> 0 AND game.packed_ms = 0 AND game.ended_ms < ? "
-    "ORDER BY game.ended_ms LIMIT ?"
+    select(_game.c.id)
+    .where(text("game.ended_ms <> 0 AND game.packed_ms = 0"), _game.c.ended_ms < _n("before"))
+    .order_by(_game.c.ended_ms)
+    .limit(_n("limit"))
 )
 
 
@@ -62,9 +80,10 @@ class PackedGames(ClaimQueries):
         """The same, but only what is public, and what only `seat` may know."""
         if game.packed_ms:
             return [one for one in self.events_of(game, after) if one.to_seat in (None, seat)]
-        if seat is None:
-            return self._rows(GameEvent, _PUBLIC, game.id, after)
-        return self._rows(GameEvent, _MINE, game.id, after, seat)
+        name, statement, more = ("public", _PUBLIC, ()) if seat is None else ("mine", _MINE, (seat,))
+        names = ("game", "after", *("seat" for _ in more))
+        rows = self._ask(self._statements.once(name, lambda: (statement, names)), (game.id, after, *more))
+        return list(map(sheet_of(GameEvent).make, rows))
 
     def last_events(self, game: Game, seat: SeatNo | None, most: int) -> list[GameEvent]:
         """The last few that everybody was told (None), or that only `seat` was, in order."""
@@ -89,7 +108,8 @@ class PackedGames(ClaimQueries):
 
     def long_ended(self, before_ms: int, limit: int) -> list[GameId]:
         """Games that were over before that moment and are not packed yet, what ended first first."""
-        return [number for (number,) in self._asked(_ENDED, before_ms, limit)]
+        made = self._statements.once("long ended", lambda: (_ENDED, ["before", "limit"]))
+        return [number for (number,) in self._ask(made, (before_ms, limit))]
 
     def packable(self, game_id: GameId) -> GamePack | None:
         """A game and its pack, which gives back exactly what the rows say; None where there is no such game.

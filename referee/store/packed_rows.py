@@ -15,8 +15,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
+from sqlmodel import SQLModel
 
-from referee.store.columns import TableRow
 from referee.store.table_layouts import sheet_of
 
 _LEVEL = 9
@@ -24,21 +24,21 @@ _HASH = hashlib.sha256().digest_size
 #: what stands behind a column's name where differences are kept
 _STEPS = "+"
 
-Parts = dict[type[TableRow], list[Any]]
+Parts = dict[type[SQLModel], list[Any]]
 
 
 class DamagedPack(ValueError):
     """A packed value that is not what was written."""
 
 
-def packed(parts: Mapping[type[TableRow], Sequence[Any]], without: frozenset[str]) -> bytes:
+def packed(parts: Mapping[type[SQLModel], Sequence[Any]], without: frozenset[str]) -> bytes:
     """Rows of these tables, but for the columns `without`.  Tables with bytes can't be packed (TypeError)."""
     tables = {sheet_of(table).name: _columns(table, rows, without) for table, rows in parts.items() if rows}
     data = zlib.compress(msgspec.json.encode(tables), _LEVEL)
     return hashlib.sha256(data).digest() + data
 
 
-def opened(value: bytes, tables: Sequence[type[TableRow]], **given: Any) -> Parts:
+def opened(value: bytes, tables: Sequence[type[SQLModel]], **given: Any) -> Parts:
     """The rows of these tables, in the order in which they were packed.
 
     `given` fills columns that were left out; what else is missing has its table's default, 0 or None. Raises
@@ -51,7 +51,7 @@ def opened(value: bytes, tables: Sequence[type[TableRow]], **given: Any) -> Part
     return {table: _rows(table, held.get(sheet_of(table).name, {}), given) for table in tables}
 
 
-def _columns(table: type[TableRow], rows: Sequence[Any], without: frozenset[str]) -> dict[str, list[Any]]:
+def _columns(table: type[SQLModel], rows: Sequence[Any], without: frozenset[str]) -> dict[str, list[Any]]:
     sheet, found = sheet_of(table), {}
     for name, column in zip(sheet.columns, zip(*rows, strict=True), strict=True):
         if name in without:
@@ -65,7 +65,7 @@ def _columns(table: type[TableRow], rows: Sequence[Any], without: frozenset[str]
     return found
 
 
-def _rows(table: type[TableRow], held: Mapping[str, list[Any]], given: Mapping[str, Any]) -> list[Any]:
+def _rows(table: type[SQLModel], held: Mapping[str, list[Any]], given: Mapping[str, Any]) -> list[Any]:
     if not held:
         return []
     sheet, count = sheet_of(table), len(next(iter(held.values())))

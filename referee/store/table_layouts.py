@@ -1,30 +1,30 @@
-"""Sheets: what one table looks like to the statements, worked out once from its class.
+"""Sheets: what one table looks like to the statements, worked out once from its SQLModel class.
 
 A sheet knows the columns in their order, the kind of value each holds, what is filled in when nothing is
-said, and the partial indexes.  Rows come back as named tuples with the table's columns: light and read-only.
+said, and the partial indexes.  Rows come back as named tuples with the table's columns: light,
+read-only, and with nothing of SQLAlchemy's bookkeeping behind them.
 
-Only int, str and bytes are let in, which every driver takes as they are; and since SQLite would keep a
+Only int, str and bytes are let in.  Compiled statements skip SQLAlchemy's conversions, so a table with
+another kind of column is refused when its sheet is made; and since SQLite would keep a
 word in a number's column without complaint, every value's kind is checked here.
 """
 
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from referee.store.columns import (
-    Column,
-    TableRow,
-    columns_of,
-    indexes_of,
-    keys_of,
-    name_of,
-    rows_of,
-    unique_of,
-)
+from sqlalchemy import Column, Integer, LargeBinary, String, Table
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlmodel import SQLModel
 
+from referee.store.columns import table_of
+
+_DIALECT = sqlite.dialect()
 _TERM = re.compile(r"(\w+) (=|<>) ('[^']*'|\d+)")
 
 
@@ -65,30 +65,27 @@ class FilterPlan(NamedTuple):
 class TableLayout:
     """One table's columns, kinds, defaults and partial indexes."""
 
-    def __init__(self, model: type[TableRow]) -> None:
-        """Raises TypeError for a class that no table can be made of."""
-        declared = columns_of(model)
-        self.name = name_of(model)
-        self.columns = tuple(column.name for column in declared)
+    def __init__(self, table: Table) -> None:
+        """Raises TypeError for a table with a column that is neither int, str nor bytes."""
+        self.table = table
+        self.name = table.name
+        self.columns = tuple(column.name for column in table.columns)
         self.place = {name: n for n, name in enumerate(self.columns)}
-        self.kinds = {column.name: column.kind for column in declared}
-        self.may_be_none = frozenset(column.name for column in declared if column.none)
-        self.keys = keys_of(model)
-        #: of what columns no two rows have the same, besides the keys
-        self.unique = tuple(unique_of(model))
-        # the database gives the number of a new row
-        self.numbered = len(self.keys) == 1 and self.kinds[self.keys[0]] is int and _own(declared)
-        if self.numbered and self.columns[0] != self.keys[0]:
+        self.kinds = {column.name: _kind(column) for column in table.columns}
+        self.may_be_none = frozenset(column.name for column in table.columns if column.nullable)
+        self.keys = tuple(column.name for column in table.primary_key.columns)
+        own = table.autoincrement_column
+        self.numbered = own is not None  # the database gives the number of a new row
+        if own is not None and self.columns[0] != own.name:
             raise TypeError(f"{self.name}: the row's number must be the first column")
-        self.blank = [column.default for column in declared]
+        self.blank = [_default(column) for column in table.columns]
         self.required = frozenset(
             column.name
-            for column in declared
-            if column.default is None and not column.none and not (self.numbered and column.primary)
+            for column, value in zip(table.columns, self.blank, strict=True)
+            if value is None and not column.nullable and column is not own
         )
-        self.partials = tuple(_partials(model))
-        #: what makes rows (to the type checker Any: a row stands for its class)
-        self.make: Callable[[Iterable[Any]], Any] = rows_of(model)._make
+        self.partials = tuple(_partials(table))
+        self.make = _rows(self.name, self.columns, self.keys)
         self.by_key = ",".join(self.keys)  # the order of the primary key
         self._plans: dict[tuple[str, ...], tuple[tuple[int, ...], tuple[type, ...]]] = {}
         self._usual: dict[tuple[str, ...], FilterPlan] = {}
@@ -167,26 +164,69 @@ class TableLayout:
 
 
 @cache
-def sheet_of(model: type[TableRow]) -> TableLayout:
+def sheet_of(model: type[SQLModel]) -> TableLayout:
     """The sheet of a table class, made once."""
-    return TableLayout(model)
+    return TableLayout(table_of(model))
 
 
-def _own(declared: Iterable[Column]) -> bool:
-    """Whether the key is the row's own number, and not another row's."""
-    return not any(column.primary and column.foreign for column in declared)
+def _kind(column: Column[Any]) -> type:
+    declared = column.type
+    if (
+        isinstance(declared, TypeDecorator)
+        and type(declared).process_bind_param is TypeDecorator.process_bind_param
+    ):
+        declared = declared.impl_instance  # SQLModel's AutoString: a String that converts nothing
+    for family, kind in ((Integer, int), (String, str), (LargeBinary, bytes)):
+        if isinstance(declared, family) and (kind is bytes or _as_it_is(declared)):
+            return kind
+    raise TypeError(f"{column}: {column.type!r} needs conversion, which compiled statements skip")
 
 
-def _partials(model: type[TableRow]) -> list[PartialIndex]:
+def _rows(name: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
+    """What makes rows (to the type checker Any: a row stands for its class).
+
+    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by
+    accident.
+    """
+
+    def shown(row: Any) -> str:
+        return f"<{name} {' '.join(str(getattr(row, key)) for key in keys)}>"
+
+    kind: Any = type(name, (namedtuple(name, columns),), {"__slots__": (), "__repr__": shown})
+    make: Callable[[Iterable[Any]], Any] = kind._make
+    return make
+
+
+def _as_it_is(declared: TypeEngine[Any]) -> bool:
+    """Whether SQLAlchemy would hand values through.
+
+    (For bytes it wraps and unwraps, which sqlite3 does by itself.)
+    """
+    there = declared.dialect_impl(_DIALECT)
+    return there.bind_processor(_DIALECT) is None and there.result_processor(_DIALECT, None) is None
+
+
+def _default(column: Column[Any]) -> Any:
+    default = column.default
+    if default is None:
+        return None
+    if not default.is_scalar:
+        raise TypeError(f"{column}: only plain values may be defaults")
+    return default.arg  # type: ignore[attr-defined]  # a scalar default has it
+
+
+def _partials(table: Table) -> list[PartialIndex]:
     found: dict[str, PartialIndex] = {}  # several indexes may share a condition
-    for index in sorted(indexes_of(model), key=lambda index: index.name):
-        if not index.where:
+    for index in sorted(table.indexes, key=lambda index: str(index.name)):
+        condition = index.dialect_options["sqlite"]["where"]
+        if condition is None:
             continue
-        terms = [_TERM.fullmatch(part) for part in index.where.split(" AND ")]
+        parts = str(condition).split(" AND ")
+        terms = [_TERM.fullmatch(part) for part in parts]
         if not all(terms):
             raise TypeError(f"{index.name}: a condition may only say `column = value` and `column <> value`")
-        found[index.where] = PartialIndex(
-            index.where,
+        found[str(condition)] = PartialIndex(
+            str(condition),
             tuple(
                 IndexTerm(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3]))
                 for t in terms

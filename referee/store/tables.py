@@ -6,14 +6,15 @@ no conversion.  These classes are the schema; what leaves the process is never o
 gives a new row its `id`.
 """
 
+from sqlalchemy import Index, UniqueConstraint
+from sqlmodel import Field
+
 from referee.store.columns import (
     AddressId,
     DeadlineId,
     EventNo,
-    Field,
     GameId,
     InboxId,
-    Index,
     LetterId,
     MoveNo,
     Numbered,
@@ -25,7 +26,6 @@ from referee.store.columns import (
     SeatId,
     SeatNo,
     TableRow,
-    UniqueConstraint,
     partial_index,
 )
 

@@ -8,51 +8,105 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Integer, bindparam, func, select, text
+from sqlalchemy.sql.expression import ClauseElement
+from sqlmodel import SQLModel
 
 from referee.ids import PersonId
-from referee.store.columns import TableRow
 from referee.store.league_tables import Season
 from referee.store.packed_games import PackedGames
-from referee.store.statements import columns, several
 from referee.store.table_layouts import sheet_of
-from referee.store.tables import Address, Deadline, Game, Inbox, Outbox, Person, Seat
+from referee.store.tables import (
+    Address,
+    DailyLetter,
+    Deadline,
+    Game,
+    Inbox,
+    Outbox,
+    Person,
+    Seat,
+)
 
+_deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
+_person, _address = sheet_of(Person).table, sheet_of(Address).table
+_seat, _game = sheet_of(Seat).table, sheet_of(Game).table
+_daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
+_OPEN, _NEW, _QUEUED = (
+    text("deadline.done_ms = 0"),
+    text("inbox.state = 'new'"),
+    text("outbox.state = 'queued'"),
+)
+_WATCHED = text("season.due_ms <> 0")
+
+
+def _n(name: str) -> Any:
+    return bindparam(name, type_=Integer())
+
+
 _DUE = (
-    f"SELECT {columns(Deadline)} FROM deadline WHERE deadline.done_ms = 0 AND deadline.due_ms <= ? "
-    "ORDER BY deadline.due_ms, deadline.id LIMIT ?"
+    select(_deadline)
+    .where(_OPEN, _deadline.c.due_ms <= _n("now"))
+    .order_by(_deadline.c.due_ms, _deadline.c.id)
+    .limit(_n("limit"))
 )
-_NEXT_DUE = "SELECT min(deadline.due_ms) FROM deadline WHERE deadline.done_ms = 0"
+_NEXT_DUE = select(func.min(_deadline.c.due_ms)).where(_OPEN)
 _ANSWERED = (
-    "SELECT deadline.kind, count(*) FROM deadline WHERE deadline.kind IN ('answer', 'missed') "
-    "AND deadline.done_ms > ? GROUP BY deadline.kind"
+    select(_deadline.c.kind, func.count())
+    .where(text("deadline.kind IN ('answer', 'missed')"), _deadline.c.done_ms > _n("after"))
+    .group_by(_deadline.c.kind)
 )
-_INBOX_NEW = f"SELECT {columns(Inbox)} FROM inbox WHERE inbox.state = 'new' ORDER BY inbox.id LIMIT ?"
+_INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = (
-    f"SELECT {columns(Outbox)} FROM outbox WHERE outbox.state = 'queued' AND outbox.not_before_ms <= ? "
-    "ORDER BY outbox.not_before_ms, outbox.id LIMIT ?"
+    select(_outbox)
+    .where(_QUEUED, _outbox.c.not_before_ms <= _n("now"))
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id)
+    .limit(_n("limit"))
 )
-_NEXT_OUTBOX = "SELECT min(outbox.not_before_ms) FROM outbox WHERE outbox.state = 'queued'"
-_NEXT_DAILY = "SELECT min(daily_letter.due_ms) FROM daily_letter"
+_NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
+_NEXT_DAILY = select(func.min(_daily.c.due_ms))
 _SEASONS = (
-    f"SELECT {columns(Season)} FROM season WHERE season.due_ms <> 0 AND season.due_ms <= ? "
-    "ORDER BY season.due_ms, season.id LIMIT ?"
+    select(_season)
+    .where(_WATCHED, _season.c.due_ms <= _n("now"))
+    .order_by(_season.c.due_ms, _season.c.id)
+    .limit(_n("limit"))
 )
-_NEXT_SEASON = "SELECT min(season.due_ms) FROM season WHERE season.due_ms <> 0"
+_NEXT_SEASON = select(func.min(_season.c.due_ms)).where(_WATCHED)
 _WHO = (
-    f"SELECT {columns(Address)}, {columns(Person)} FROM address JOIN person ON person.id = address.person_id "
-    "WHERE address.channel = ? AND address.address = ?"
+    select(*_address.columns, *_person.columns)
+    .join_from(_address, _person, _person.c.id == _address.c.person_id)
+    .where(
+        _address.c.channel == bindparam("channel", type_=_address.c.channel.type),
+        _address.c.address == bindparam("address", type_=_address.c.address.type),
+    )
 )
 _FINISHED = (
-    "SELECT game.id FROM seat JOIN game ON game.id = seat.game_id WHERE seat.person_id = ? "
-    "AND game.status = 'over' AND substr(seat.lessons, 1, 5) <> 'learn' LIMIT 1"
+    select(_game.c.id)
+    .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
+    .where(
+        _seat.c.person_id == _n("person"),
+        text("game.status = 'over' AND substr(seat.lessons, 1, 5) <> 'learn'"),
+    )
+    .limit(1)
 )
-_SEATS = (
-    f"SELECT {columns(Seat)}, {columns(Game)} FROM seat JOIN game ON game.id = seat.game_id "
-    # word for word as the index has it: of years of packed games none is looked at
-    "WHERE seat.packed = {packed} AND seat.person_id = ? AND game.status IN ({statuses}) "
-    "ORDER BY game.id, seat.no"
-)
+
+
+def _seats(statuses: int, packed: bool) -> tuple[ClauseElement, list[str]]:
+    names = [f"s{n}" for n in range(statuses)]
+    statement = (
+        select(*_seat.columns, *_game.columns)
+        .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
+        .where(
+            # word for word as the index has it: of years of packed games none is looked at
+            text("seat.packed = 1" if packed else "seat.packed = 0"),
+            _seat.c.person_id == _n("person"),
+            _game.c.status.in_([bindparam(n, type_=_game.c.status.type) for n in names]),
+        )
+        .order_by(_game.c.id, _seat.c.no)
+    )
+    return statement, ["person", *names]
 
 
 class Tx(PackedGames):
@@ -76,7 +130,7 @@ class Tx(PackedGames):
         """
 
     @abstractmethod
-    def follow(self, table: type[TableRow]) -> None:
+    def follow(self, table: type[SQLModel]) -> None:
         """After a row was added under a number of one's own: the next one's is higher."""
 
     @abstractmethod
@@ -88,43 +142,43 @@ class Tx(PackedGames):
 
     def due(self, now_ms: int, limit: int) -> list[Deadline]:
         """Open deadlines whose time has come, oldest first."""
-        return self._rows(Deadline, _DUE, now_ms, limit)
+        return self._rows(Deadline, self._named("due", _DUE, "now", "limit", values=(now_ms, limit)))
 
     def next_due_ms(self) -> int | None:
         """When the earliest open deadline rings."""
-        return self._first(_NEXT_DUE)
+        return self._first(self._named("next due", _NEXT_DUE))
 
     def answered_since(self, after_ms: int) -> dict[str, int]:
         """How many answers came in time ("answer") and how many did not ("missed") since then."""
-        return dict(map(tuple, self._asked(_ANSWERED, after_ms)))
+        return dict(map(tuple, self._named("answered", _ANSWERED, "after", values=(after_ms,))))
 
     def inbox_new(self, limit: int) -> list[Inbox]:
         """What arrived and was not yet read, in order of arrival."""
-        return self._rows(Inbox, _INBOX_NEW, limit)
+        return self._rows(Inbox, self._named("inbox", _INBOX_NEW, "limit", values=(limit,)))
 
     def outbox_due(self, now_ms: int, limit: int, channels: Sequence[str] | None = None) -> list[Outbox]:
         """Queued letters that may go now, oldest first; only of these channels unless None."""
         if channels is not None:
             return self.outbox_in(channels, now_ms, limit)
-        return self._rows(Outbox, _OUTBOX_DUE, now_ms, limit)
+        return self._rows(Outbox, self._named("outbox", _OUTBOX_DUE, "now", "limit", values=(now_ms, limit)))
 
     def next_outbox_ms(self, channels: Sequence[str] | None = None) -> int | None:
         """When the next queued letter may go; only of these channels unless None."""
         if channels is not None:
             return self.next_outbox_in(channels)
-        return self._first(_NEXT_OUTBOX)
+        return self._first(self._named("next outbox", _NEXT_OUTBOX))
 
     def next_daily_ms(self) -> int | None:
         """When the next daily letter goes."""
-        return self._first(_NEXT_DAILY)
+        return self._first(self._named("next daily", _NEXT_DAILY))
 
     def seasons_due(self, now_ms: int, limit: int) -> list[Season]:
         """Seasons that the office must look at, the longest overdue first."""
-        return self._rows(Season, _SEASONS, now_ms, limit)
+        return self._rows(Season, self._named("seasons", _SEASONS, "now", "limit", values=(now_ms, limit)))
 
     def next_season_ms(self) -> int | None:
         """When the office must look at a season next."""
-        return self._first(_NEXT_SEASON)
+        return self._first(self._named("next season", _NEXT_SEASON))
 
     def seats_of(
         self, person_id: PersonId, statuses: Sequence[str], *, packed: bool = False
@@ -134,23 +188,39 @@ class Tx(PackedGames):
         """
         if not statuses:
             return []
-        words = _SEATS.format(packed=int(packed), statuses=several(len(statuses)))
+        prepared = self._statements.once(
+            ("seats", len(statuses), packed), lambda: _seats(len(statuses), packed)
+        )
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
         return [
             (seat.make(row[:width]), game.make(row[width:]))
-            for row in self._asked(words, person_id, *statuses)
+            for row in self._ask(prepared, (person_id, *statuses))
         ]
 
     def has_finished(self, person_id: PersonId) -> bool:
         """Whether a person has ever played a game to its end, the guided one aside."""
-        return bool(self._asked(_FINISHED, person_id))
+        return bool(self._named("finished", _FINISHED, "person", values=(person_id,)))
 
     def whose(self, channel: str, address: str) -> tuple[Person, Address] | None:
         """The person behind an address."""
-        rows = self._asked(_WHO, channel, address)
+        rows = self._named("who", _WHO, "channel", "address", values=(channel, address))
         if not rows:
             return None
         mine, person = sheet_of(Address), sheet_of(Person)
         width = len(mine.columns)
         return person.make(rows[0][width:]), mine.make(rows[0][:width])
+
+    def _named(
+        self, name: str, statement: ClauseElement, *names: str, values: Sequence[Any] = ()
+    ) -> list[Any]:
+        return self._ask(self._statements.once(name, lambda: (statement, names)), values)
+
+    @staticmethod
+    def _rows(table: type[SQLModel], rows: list[Any]) -> list[Any]:
+        return list(map(sheet_of(table).make, rows))
+
+    @staticmethod
+    def _first(rows: list[Any]) -> int | None:
+        number: int | None = rows[0][0]
+        return number

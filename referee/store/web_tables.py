@@ -2,17 +2,10 @@
 are signed in.
 """
 
-from referee.store.columns import (
-    Field,
-    GameId,
-    Index,
-    Numbered,
-    PersonId,
-    RowId,
-    SessionId,
-    TableRow,
-    UniqueConstraint,
-)
+from sqlalchemy import Index, UniqueConstraint
+from sqlmodel import Field
+
+from referee.store.columns import GameId, Numbered, PersonId, RowId, SessionId, TableRow
 
 
 class WebLink(TableRow, Numbered[RowId]):

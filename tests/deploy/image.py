@@ -113,7 +113,7 @@ def built(home: Path) -> Path:
     """/opt/referee as the first stage makes it.
 
     What its first RUN makes is kept as a builder keeps a layer, under a name made of all that goes into it:
-    the locked requirements are installed anew when they change, and in long runs, which compile the rules, too.
+    the locked requirements are installed anew when they change, and in long runs, which compile the rules.
     """
     needed("bwrap")
     stage = replace(stages()[0], arguments={"COMPILED": "true" if seeds.ALL else "false"})

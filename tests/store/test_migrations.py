@@ -18,10 +18,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from referee.store import NewerDatabase, OlderDatabase, Person, Store, StrangeDatabase
+from referee.store.columns import all_tables
 from referee.store.connection import touch
 from referee.store.migrate import bring_up, revision_of, revisions
 from referee.store.migrations import engine as migrations_engine
-from referee.store.schema import all_tables
 
 ROOT = Path(__file__).parents[2]
 

@@ -49,10 +49,10 @@ def explained(tx: Tx, ask: Callable[[Tx], object]) -> list[str]:
     found: list[str] = []
     said = tx._said  # type: ignore[attr-defined]  # over the shoulder
 
-    def listening(words, values):  # type: ignore[no-untyped-def]  # the same signature
-        plan = tx._voice.rows(said(f"EXPLAIN {words}", values))  # type: ignore[attr-defined]  # as above
+    def listening(prepared, values):  # type: ignore[no-untyped-def]  # the same signature
+        plan = tx._voice.rows(said(prepared._replace(sql=f"EXPLAIN {prepared.sql}"), values))  # type: ignore[attr-defined]  # as above
         found.append("\n".join(line for (line,) in plan))
-        return said(words, values)
+        return said(prepared, values)
 
     tx._said = listening  # type: ignore[attr-defined]  # as above
     try:

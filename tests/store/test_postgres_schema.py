@@ -19,8 +19,8 @@ from referee.store import (
     StoreFull,
     StrangeDatabase,
 )
+from referee.store.columns import all_tables
 from referee.store.migrate import revisions
-from referee.store.schema import all_tables
 from tests import books
 from tests.store.test_migrations import breaking, with_steps_of
 

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from referee.store import Game, GameEvent, Heartbeat, Outbox, Person, Store, StoreConflict, Tx
+from referee.store.statements import Prepared
 from tests import books
 
 
@@ -157,7 +158,7 @@ def test_a_job_that_says_nothing_hears_of_a_server_that_is_away(shared: Store) -
 
 def test_other_threads_go_on_while_the_database_is_waited_for(shared: Store) -> None:
     """Also where something goes with the statement that is waited for."""
-    slow = "SELECT 1 FROM pg_sleep(0.5)"
+    slow = Prepared("SELECT 1 FROM pg_sleep(0.5)", ())
 
     def job(tx: Tx) -> None:
         tx.note(Heartbeat, name="a", at_ms=1)

@@ -225,8 +225,8 @@ def _seasons(tx: Tx, entries: Iterable[int], person_id: PersonId) -> list[Season
 
 def _aside(tx: Tx, table: type[Any], old: PersonId) -> list[dict[str, Any]]:
     """Take these away, and what they were."""
-    rows = tx.all(table, person_id=old)
-    found = [{name: value for name, value in row._asdict().items() if name != "id"} for row in rows]
+    names = [name for name in table.model_fields if name != "id"]
+    found = [{name: getattr(row, name) for name in names} for row in tx.all(table, person_id=old)]
     tx.drop(table, person_id=old)
     return found
 

@@ -83,11 +83,15 @@ def counted(path: Path) -> DatabaseCounts:
             ]
             rows = {
                 # the names of our own tables
-                name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0])
+                name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0])  # noqa: S608 - ours
                 for name in sorted(tables)
             }
             last = {
-                name: int(conn.execute(f'SELECT coalesce(max(id), 0) FROM "{name}"').fetchone()[0])
+                name: int(
+                    conn.execute(
+                        f'SELECT coalesce(max(id), 0) FROM "{name}"'  # noqa: S608 - as above
+                    ).fetchone()[0]
+                )
                 for name in LAST
                 if name in rows
             }

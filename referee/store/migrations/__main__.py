@@ -13,10 +13,10 @@ from pathlib import Path
 
 from alembic import command
 
+from referee.store.columns import all_tables
 from referee.store.connection import touch
 from referee.store.migrate import bring_up, revisions
 from referee.store.migrations.engine import config, engine
-from referee.store.schema import all_tables
 
 
 def draft(message: str) -> None:

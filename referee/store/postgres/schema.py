@@ -36,7 +36,7 @@ _AT = "SELECT version_num FROM alembic_version"
 _HELD = f"""SELECT DISTINCT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
     WHERE l.locktype = 'advisory' AND l.classid = {SCHEMA} AND l.objid = 0 AND l.objsubid = 2
     AND l.granted AND l.pid <> pg_backend_pid()
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1"""
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1"""  # noqa: S608 - a constant
 #: seconds: for who migrates until the others have stopped, for who opens until somebody else has migrated
 PATIENCE_S, MIGRATION_S = 5.0, 120.0
 _LOOK_S = 0.05

@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import UniqueConstraint, and_, bindparam, func, literal_column, select, tuple_, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql.base import PGDialect
+from sqlalchemy.sql.expression import ClauseElement
 
 from referee.store import league_tables
-from referee.store.columns import TableRow, keys_of, name_of
-from referee.store.statements import MINE, Statements, Where, columns, named, quoted
-from referee.store.table_layouts import TableLayout
+from referee.store.columns import all_tables
+from referee.store.statements import Prepared, Statements, Where, conditions_of
+from referee.store.table_layouts import TableLayout, sheet_of
 from referee.store.tables import Game
 
 #: a lock's kind and number, as PostgreSQL's advisory locks have them
@@ -36,7 +42,7 @@ _OF_ALL = frozenset(
         "blocked",
     }
 ) | {
-    name_of(each)
+    sheet_of(each).name
     for each in vars(league_tables).values()
     if isinstance(each, type) and each.__module__ == league_tables.__name__
 }
@@ -62,42 +68,57 @@ _MANY = frozenset(
 #: what PostgreSQL calls the keys of those others: that one of them is taken says only that somebody else came
 #: at the same moment
 FOLLOWING = frozenset(
-    f"pk_{name_of(each)}"
-    for each in TableRow.__subclasses__()
-    if "id" in keys_of(each) and name_of(each) not in _MANY
+    f"pk_{name}"
+    for name, each in all_tables().tables.items()
+    if "id" in each.primary_key.columns and name not in _MANY
 )
+_game = sheet_of(Game).table
 # the row is locked as well: that fails when somebody has changed it since this transaction began, which then
 # sees what is old
 _LOCKED = (
-    "SELECT {columns} FROM game WHERE game.id = %s "
-    f"AND pg_try_advisory_xact_lock({GAMES}, game.id::int4) FOR NO KEY UPDATE"
+    select(*_game.columns)
+    .where(
+        _game.c.id == bindparam("id", type_=_game.c.id.type),
+        func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
+    )
+    .with_for_update(key_share=True)
 )
+_HELD = _LOCKED.with_only_columns(_game.c.id)
 
 
 class PostgresStatements(Statements):
-    """The statements that were written, for psycopg."""
+    """The compiled statements, for psycopg."""
 
-    hole = "%s"
+    _insert = staticmethod(postgresql.insert)
 
-    def asking(self, words: str) -> str:
-        """A question with a name, for psycopg."""
-        return self.once(words, lambda: words.replace("%", "%%").replace("?", self.hole))
+    def __init__(self) -> None:
+        # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a
+        # number of 32 bits among others
+        super().__init__(PGDialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
 
-    def insert(self, sheet: TableLayout, width: int, *, unless_there: bool = False) -> str:
+    def insert(self, sheet: TableLayout, width: int, *, unless_there: bool = False) -> Prepared:
         """With the new row's number (0 where rows have none)."""
 
-        def make() -> str:
-            names, values = list(sheet.columns[-width:]), [self.hole] * width
+        def make() -> tuple[ClauseElement, Sequence[str]]:
+            columns = sheet.columns[-width:]
+            values: dict[str, Any] = {c: bindparam(c, type_=sheet.table.c[c].type) for c in columns}
             if sheet.numbered and width < len(sheet.columns) and sheet.name not in _MANY:
-                own = sheet.columns[0]
-                names.append(own)
-                values.append(f'(SELECT coalesce(max("{own}"), 0) + 1 FROM "{sheet.name}")')
-            words = f"INSERT INTO {sheet.name} ({', '.join(map(quoted, names))}) VALUES ({', '.join(values)})"
+                values[sheet.columns[0]] = literal_column(
+                    f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 '  # noqa: S608 - our own names
+                    f'FROM "{sheet.name}")'
+                )
+            statement = postgresql.insert(sheet.table).values(values)
             if unless_there:
+                known = [each for each in sheet.table.constraints if isinstance(each, UniqueConstraint)]
                 # a number that somebody else took at the same moment does not say that such a row is there
-                exact = f"pk_{sheet.name}" in FOLLOWING and len(sheet.unique) == 1
-                words += f" ON CONFLICT{_in(sheet.unique[0]) if exact else ''} DO NOTHING"
-            return f"{words} RETURNING {named(sheet, sheet.columns[0]) if sheet.numbered else 0}"
+                named = (
+                    [each.name for each in known[0].columns]
+                    if f"pk_{sheet.name}" in FOLLOWING and len(known) == 1
+                    else None
+                )
+                statement = statement.on_conflict_do_nothing(index_elements=named)
+            number: Any = sheet.table.c[sheet.columns[0]] if sheet.numbered else literal_column("0")
+            return statement.returning(number), columns
 
         return self.once(("add", sheet.name, width, unless_there), make)
 
@@ -109,32 +130,34 @@ class PostgresStatements(Statements):
         order: str = "",
         limited: bool = False,
         only: str = "",
-    ) -> str:
+    ) -> Prepared:
         """In the order of the keys unless another one is wanted."""
         return super().select(sheet, where, after, order or sheet.by_key, limited, only)
 
-    def claim(self, sheet: TableLayout, changed: tuple[str, ...], where: Where) -> str:
+    def claim(self, sheet: TableLayout, changed: tuple[str, ...], where: Where) -> Prepared:
         """UPDATE of those rows that nobody else has locked.  Values as in `update`."""
 
-        def make() -> str:
-            keys = ", ".join(named(sheet, name) for name in sheet.keys)
-            free = f"SELECT {keys} FROM {sheet.name}{self._where(sheet, where)}{MINE}"
-            ours = f"({keys})" if len(sheet.keys) > 1 else keys
-            return f"{self._updated(sheet, changed)} WHERE {ours} IN ({free})"
+        def make() -> tuple[ClauseElement, Sequence[str]]:
+            conditions, cells = conditions_of(sheet, where)
+            keys = [sheet.table.c[name] for name in sheet.keys]
+            free = select(*keys).where(and_(True, *conditions)).with_for_update(skip_locked=True)
+            new = [(sheet.table.c[c], bindparam(f"v_{c}", type_=sheet.table.c[c].type)) for c in changed]
+            statement = (
+                update(sheet.table)
+                .ordered_values(*new)
+                .where(tuple_(*keys).in_(free) if len(keys) > 1 else keys[0].in_(free))
+            )
+            return statement, [*(f"v_{c}" for c in changed), *(name for name, _ in cells)]
 
         return self.once(("claim", sheet.name, changed, where), make)
 
-    def locked(self) -> str:
+    def locked(self) -> Prepared:
         """A game by its number, if its lock was to be had."""
-        return self.once("a game, locked", lambda: _LOCKED.format(columns=columns(Game)))
+        return self.once("a game, locked", lambda: (_LOCKED, ["id"]))
 
-    def held(self) -> str:
+    def held(self) -> Prepared:
         """The same, only its number."""
-        return self.once("a game, held", lambda: _LOCKED.format(columns="game.id"))
-
-
-def _in(names: Sequence[str]) -> str:
-    return f" ({', '.join(map(quoted, names))})"
+        return self.once("a game, held", lambda: (_HELD, ["id"]))
 
 
 @lru_cache(maxsize=4096)

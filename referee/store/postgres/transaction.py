@@ -14,25 +14,25 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg.pq.abc import PGresult
+from sqlmodel import SQLModel
 
-from referee.store.columns import TableRow
 from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
 from referee.store.postgres.errors import ConnectionLost, TransactionRetry, again, away, understood
 from referee.store.postgres.pipeline import StatementPipeline, say
 from referee.store.postgres.statements import CLAIMED, FOLLOWING, GAMES, HOUSE, PostgresStatements, changes
-from referee.store.statements import shape_of
+from referee.store.statements import Prepared, shape_of
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import Game
 from referee.store.tx import Tx
 
-M = TypeVar("M", bound=TableRow)
+M = TypeVar("M", bound=SQLModel)
 T = TypeVar("T")
 #: a statement and its values
 Words = tuple[str, Sequence[Any]]
 _FEW = 100  # rows that wait for the next statement; more are said at once
 _STATEMENTS = PostgresStatements()
-_NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+_NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
 
 
 class PostgresTx(Tx):
@@ -108,10 +108,14 @@ class PostgresTx(Tx):
     def clock_ms(self) -> int:
         return int(self._ask(_NOW, ())[0][0])
 
-    def follow(self, table: type[TableRow]) -> None:
+    def follow(self, table: type[SQLModel]) -> None:
         name = sheet_of(table).name
         self._ask(
-            f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM \"{name}\"))",
+            Prepared(
+                f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "  # noqa: S608 - our own tables
+                f'(SELECT max(id) FROM "{name}"))',
+                (),
+            ),
             (),
         )
 
@@ -148,7 +152,7 @@ class PostgresTx(Tx):
                 raise TransactionRetry((GAMES, number))
             self._games.add(number)
 
-    def claim(self, table: type[TableRow], where: Mapping[str, Any], /, **values: Any) -> int:
+    def claim(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         sheet = sheet_of(table)
         for name, value in values.items():
             sheet.check(name, value)
@@ -163,48 +167,49 @@ class PostgresTx(Tx):
         """
         return self._games if self.wrote and not self._moved else set()
 
-    def _ask(self, words: str, values: Sequence[Any]) -> list[Any]:
-        return self._voice.rows(self._said(words, values))
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+        return self._voice.rows(self._said(prepared, values))
 
-    def _tell(self, words: str, values: Sequence[Any]) -> int:
-        return self._change(words, values).command_tuples or 0
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        return self._change(prepared, values).command_tuples or 0
 
-    def _new(self, words: str, values: Sequence[Any]) -> int | None:
-        rows = self._voice.rows(self._change(words, values))
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        rows = self._voice.rows(self._change(prepared, values))
         return int(rows[0][0]) if rows else None
 
-    def _many(self, words: str, rows: Sequence[Sequence[Any]]) -> int:
-        self._may_change(words)
-        return self._guarded(lambda: self._voice.repeat(words, rows))
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+        self._may_change(prepared)
+        full = [(*values, *prepared.tail) for values in rows]
+        return self._guarded(lambda: self._voice.repeat(prepared.sql, full))
 
-    def _later(self, words: str, rows: Sequence[Sequence[Any]]) -> None:
+    def _later(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> None:
         if self._careful or len(rows) > _FEW:
-            self._many(words, rows)
+            self._many(prepared, rows)
             return
-        self._may_change(words)
+        self._may_change(prepared)
         self._here()
         for values in rows:
-            self._wait(words, values)
+            self._wait(prepared, values)
 
-    def _surely(self, words: str, values: Sequence[Any], what: str) -> None:
+    def _surely(self, prepared: Prepared, values: Sequence[Any], what: str) -> None:
         if self._careful:
-            super()._surely(words, values, what)
+            super()._surely(prepared, values, what)
             return
-        self._may_change(words)
+        self._may_change(prepared)
         self._here()
-        self._wait(words, values, what)
+        self._wait(prepared, values, what)
 
-    def _wait(self, words: str, values: Sequence[Any], what: str = "") -> None:
+    def _wait(self, prepared: Prepared, values: Sequence[Any], what: str = "") -> None:
         try:
-            self._voice.later(words, values, what)
+            self._voice.later(prepared.sql, (*values, *prepared.tail), what)
         except psycopg.Error as error:  # it could not be prepared
             raise self._failed(error) from error
 
-    def _change(self, words: str, values: Sequence[Any]) -> PGresult:
-        self._may_change(words)
+    def _change(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
+        self._may_change(prepared)
         if not self._careful:
-            return self._said(words, values)
-        return self._guarded(lambda: self._said(words, values))
+            return self._said(prepared, values)
+        return self._guarded(lambda: self._said(prepared, values))
 
     def _guarded(self, act: Callable[[], T]) -> T:
         """Within a savepoint where the job is a careful one."""
@@ -226,10 +231,10 @@ class PostgresTx(Tx):
             raise self._failed(error) from error
         return done
 
-    def _said(self, words: str, values: Sequence[Any]) -> PGresult:
+    def _said(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
         self._here()
         try:
-            return self._voice.say(words, values)
+            return self._voice.say(prepared.sql, (*values, *prepared.tail))
         except psycopg.Error as error:
             raise self._failed(error) from error
         except LookupError as error:  # of a change that was not waited for
@@ -242,10 +247,10 @@ class PostgresTx(Tx):
         if self._fault is not None:
             raise once_more(self._fault, self._name)
 
-    def _may_change(self, words: str) -> None:
+    def _may_change(self, prepared: Prepared) -> None:
         if not self._writes:
             raise TypeError("a job that was given to read() would change something")
-        of_all, of_game = changes(words)
+        of_all, of_game = changes(prepared.sql)
         self.wrote = True
         if of_all and not self._house:
             self._house = True

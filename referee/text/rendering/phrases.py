@@ -6,7 +6,6 @@ Sentences are plain text.  What players wrote goes into them as a value, never a
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from jinja2 import StrictUndefined, Template
 from jinja2.nodes import EvalContext
 
+from ... import kept
 from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
 from .filters import filters
@@ -37,7 +37,7 @@ FILES = (
 def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The tables of all files of a folder, one after the other."""
     for path in filter(Path.is_file, (folder / name for name in FILES)):
-        yield from tomllib.loads(path.read_text(encoding="utf-8")).items()
+        yield from kept.toml(path).items()
 
 
 @lru_cache(maxsize=32)

@@ -10,7 +10,7 @@ from referee.service.play.records import record_text
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
 from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat, StepComment
-from referee.store.columns import TableRow, columns_of
+from referee.store.columns import TableRow, table_of
 from tests.service.joining import joined
 from tests.service.playing import FLAT, asked, greet, happened, legal, table, to_the_end
 from tests.service.rig import House
@@ -29,7 +29,7 @@ def places(house: House, *wanted: str) -> list[str]:
             f"{model.__name__}.{name}: {one!r} in {getattr(row, name)!r:.300}"
             for model in TableRow.__subclasses__()
             for row in tx.all(model)
-            for name in row._fields  # type: ignore[attr-defined]  # a row is a named tuple
+            for name in model.model_fields
             for one in wanted
             if said(getattr(row, name), one)
         ]
@@ -202,8 +202,8 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
     naming = {
         (model.__name__, column.name)
         for model in TableRow.__subclasses__()
-        for column in columns_of(model)
-        if column.foreign == "person.id"
+        for column in table_of(model).columns
+        if any(key.column.table.name == "person" for key in column.foreign_keys)
     }
     assert naming - kept == {(model.__name__, column) for model, column in deletion.DROPPED}
 

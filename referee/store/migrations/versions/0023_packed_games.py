@@ -53,7 +53,6 @@ def _listed_by(*columns: str) -> None:
 def _unpacked() -> None:
     from referee.store.packed_games import PACKED
     from referee.store.packed_rows import opened
-    from referee.store.schema import table_of
     from referee.store.table_layouts import sheet_of
 
     connection = op.get_bind()
@@ -65,4 +64,4 @@ def _unpacked() -> None:
             sheet = sheet_of(table)
             values = [dict(zip(sheet.columns[1:], row[1:], strict=True)) for row in rows]
             if values:
-                connection.execute(sa.insert(table_of(table)), values)
+                connection.execute(sa.insert(sheet.table), values)
