@@ -120,6 +120,16 @@ class Tx(PackedGames):
         """
 
     @abstractmethod
+    def spare_pages(self) -> tuple[int, int]:
+        """Pages of 4 kB that could be given back to the disk, and how many there are in all; (0, 0) where
+        nobody has to ask for that.
+        """
+
+    @abstractmethod
+    def give_back(self, pages: int) -> None:
+        """Give that many of them back."""
+
+    @abstractmethod
     def clock_ms(self) -> int:
         """The hour by the database's clock, which all processes share (SQLite's is the machine's own)."""
 
