@@ -141,6 +141,8 @@ def referee(
         processor_ms_per_hour=config.referee.processor_ms_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour,
         words_days=config.store.words_days,
+        pack_days=config.store.pack_days,
+        comments_days=config.store.comments_days,
         apps=tuple(wire.name for wire in wires if isinstance(wire, AppVerifier))
         if config.web.links.startswith("https://")
         else (),

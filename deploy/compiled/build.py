@@ -15,9 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from prepare import prepare
 
 #: what is asked seldom, or reads and writes files: it stays interpreted
-INTERPRETED = frozenset(
-    {"scenario", "record", "lists", "codec", "notation", "audit", "knowledge", "view", "setup", "__init__"}
-)
+INTERPRETED = frozenset({"scenario", "record", "lists", "codec", "notation", "audit", "__init__"})
 SETTINGS = "[mypy]\nexplicit_package_bases = true\nnamespace_packages = true\nmypy_path = .\n"
 
 
@@ -41,6 +39,9 @@ def build(target: Path) -> list[Path]:
     try:
         Path("mypy.ini").write_text(SETTINGS)
         modules = mypycify(["--config-file", "mypy.ini", *files], opt_level="3", group_name="referee_rules")
+        if sys.platform == "linux":
+            for module in modules:  # calls of the interpreter without a detour through a table of jumps
+                module.extra_compile_args.append("-fno-plt")
         distribution = Distribution({"name": "referee-rules", "ext_modules": modules, "packages": []})
         command = distribution.get_command_obj("build_ext")
         command.inplace = True

@@ -1,12 +1,14 @@
 """The rules as a compiler wants them: a copy of `referee/rules` with everything said out loud.
 
-mypyc makes structs of classes, so it asks for two things that Python does not need and that would
+mypyc makes structs of classes, so it asks for things that Python does not need and that would
 clutter a hundred card files.  They are added to the copy, by reading the source's own tree:
 
 * an attribute that a subclass gives another value keeps the type it has in its base class, so
   ``abilities = (Kill(),)`` becomes ``abilities: tuple[Ability, ...] = (Kill(),)``;
 * of a class with ``__slots__``, a piece of a state, ``__new__`` gives a bare object as in Python, for
-  whoever copies a state or reads one fills it field by field: the decorator `mypyc_attr` says so.
+  whoever copies a state or reads one fills it field by field: the decorator `mypyc_attr` says so;
+* a frame gets a method `copy` that names its slots, as an interpreted one gets when its class is made;
+* a constant of a module, a name in capitals that is set once, is `Final`: it is no longer looked up.
 
 Nothing else changes, no line of a method is touched.
 """
@@ -14,6 +16,8 @@ Nothing else changes, no line of a method is touched.
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
@@ -26,6 +30,9 @@ BESIDE = (Path("referee/ids.py"),)
 #: bases of classes that mypyc does not make structs of
 OTHERS = frozenset({"NamedTuple", "Protocol", "Exception"})
 MARK = "@mypyc_attr(allow_interpreted_subclasses=True)"
+CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+")
+#: from and to a line (from 1; the first after the last: between two), and what stands there instead
+Change = tuple[int, int, list[str]]
 
 
 class Room(NamedTuple):
@@ -91,7 +98,7 @@ def inherited(
 
 
 def assigned(room: Room, line: ast.stmt) -> Iterator[tuple[str, str]]:
-    """Name and value of each attribute that a line of a class body sets."""
+    """Name and value of each attribute that a line of a class body (or a module) sets."""
     if not isinstance(line, ast.Assign):
         return
     for target in line.targets:
@@ -111,38 +118,83 @@ def set_by(line: ast.stmt) -> Iterator[str]:
         if isinstance(line, ast.AnnAssign)
         else []
     ):
-        yield ast.unparse(target)
+        for one in target.elts if isinstance(target, ast.Tuple) else [target]:
+            yield ast.unparse(one)
+
+
+def constants(room: Room) -> Iterator[Change]:
+    """Each line that sets constants of the module, with `Final`."""
+    statements = [line for line in ast.walk(room.tree) if isinstance(line, ast.stmt)]
+    times = Counter(name for line in statements for name in set_by(line))
+    for line in room.tree.body:
+        pairs = [*assigned(room, line)]
+        if pairs and all(CONSTANT.fullmatch(name) and times[name] == 1 for name, _ in pairs):
+            written = [f"{name}: Final = {value}" for name, value in pairs]
+            yield line.lineno, line.end_lineno or line.lineno, written
+
+
+def is_frame(bases: tuple[str, ...], classes: dict[str, Declared]) -> bool:
+    """Whether a class with these bases is one."""
+    return "Frame" in bases or any(
+        is_frame(classes[base].bases, classes) for base in bases if base in classes
+    )
+
+
+def slots_of(node: ast.ClassDef) -> tuple[str, ...] | None:
+    """What the class says it holds, if it does."""
+    for line in node.body:
+        if isinstance(line, ast.Assign) and "__slots__" in set_by(line):
+            return tuple(ast.literal_eval(line.value))
+    return None
+
+
+def copying(node: ast.ClassDef, slots: tuple[str, ...]) -> Change:
+    """The method of a frame that copies it, below the others.  Where the constructor takes nothing but slots
+    it is called: that is much faster than `__new__`."""
+    end = node.end_lineno or node.lineno
+    methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+    taken = [one.arg for one in methods["__init__"].args.args[1:]] if "__init__" in methods else []
+    bare = f"{node.name}({', '.join(f'self.{name}' for name in taken)})"
+    if not set(taken) <= {*slots}:
+        bare = f"{node.name}.__new__({node.name})"
+    filled = [f"        new.{slot} = self.{slot}" for slot in slots]
+    head = [f"    def copy(self) -> {node.name}:", f"        new = {bare}"]
+    return end + 1, end, ["", *head, *filled, "        return new"]
+
+
+def of_class(
+    node: ast.ClassDef, room: Room, classes: dict[str, Declared], wanted: dict[str, str]
+) -> Iterator[Change]:
+    """What is changed in that class; the names that its types want are added to `wanted`."""
+    if any(name == "__slots__" for line in node.body for name in set_by(line)):
+        yield node.lineno, node.lineno - 1, [MARK]
+        wanted["mypyc_attr"] = "mypy_extensions"
+    slots, bases = slots_of(node), bases_of(node)
+    if slots and is_frame(bases, classes):
+        yield copying(node, slots)
+    for line in node.body:
+        pairs = [*assigned(room, line)]
+        typed = {name: found for name, _ in pairs if (found := inherited(bases, name, classes))}
+        if not typed:
+            continue
+        written = [
+            f"    {name}: {typed[name][0]} = {value}" if name in typed else f"    {name} = {value}"
+            for name, value in pairs
+        ]
+        yield line.lineno, line.end_lineno or line.lineno, written
+        for type, source in typed.values():
+            used = {part.id for part in ast.walk(ast.parse(type)) if isinstance(part, ast.Name)}
+            wanted.update({name: source.names[name] for name in used if name in source.names})
 
 
 def prepared(room: Room, classes: dict[str, Declared]) -> str:
     """The text of that file, with types and marks."""
     lines = room.text.split("\n")
-    wanted: dict[str, str] = {}
-    changes: list[tuple[int, int, list[str]]] = []
+    changes = [*constants(room)]
+    wanted = {"Final": "typing"} if changes else {}
     for node in room.tree.body:
-        if not isinstance(node, ast.ClassDef):
-            continue
-        bases = bases_of(node)
-        if OTHERS & {*bases} or node.decorator_list:
-            continue
-        if any(name == "__slots__" for line in node.body for name in set_by(line)):
-            changes.append((node.lineno, node.lineno - 1, [MARK]))
-            wanted["mypyc_attr"] = "mypy_extensions"
-        for line in node.body:
-            typed = {
-                name: found for name, _ in assigned(room, line) if (found := inherited(bases, name, classes))
-            }
-            if not typed:
-                continue
-            written = []
-            for name, value in assigned(room, line):
-                written.append(
-                    f"    {name}: {typed[name][0]} = {value}" if name in typed else f"    {name} = {value}"
-                )
-            changes.append((line.lineno, line.end_lineno or line.lineno, written))
-            for type, source in typed.values():
-                used = {part.id for part in ast.walk(ast.parse(type)) if isinstance(part, ast.Name)}
-                wanted.update({name: source.names[name] for name in used if name in source.names})
+        if isinstance(node, ast.ClassDef) and not (OTHERS & {*bases_of(node)} or node.decorator_list):
+            changes += of_class(node, room, classes, wanted)
     for first, last, instead in sorted(changes, reverse=True):
         lines[first - 1 : last] = instead
     # for the type checker alone: nothing more is imported when the rules run

@@ -157,11 +157,13 @@ def _trouble(view: View, offered: Offered, rng: Random) -> Move | None:
 
 
 def _marks(view: View, rng: Random) -> Move | None:
-    """Markers and coins are laid out where there is something to lay them for."""
+    """Markers and coins are laid out where there is something to lay them for; no bluff on one's own."""
     for family in families(view):
         use = _MARKS.get(family.verb)
         if use is not None and _me(view)["gold"] >= use.gold:
-            return family.move(tuple(rng.sample(family.cards, family.least)))
+            others = tuple(name for name in family.cards if name not in view["characters"])
+            cards = others if len(others) >= family.least else family.cards
+            return family.move(tuple(rng.sample(cards, family.least)))
     return None
 
 

@@ -6,12 +6,18 @@ Commands import what they need when they run, so that `referee --help` is quick.
 from __future__ import annotations
 
 import gc
+import sys
 
 
 def main() -> None:
     """The entry point `referee`."""
-    # to look for garbage after every 700 objects costs an eighth of a start: what is loaded stays
-    gc.set_threshold(100_000, 20, 20)
-    from referee.cli.app import app
+    # what is loaded stays: nothing of it is garbage, and to look for some costs a tenth of a start; what
+    # serves looks for it from then on (`referee.main.settled_in`)
+    gc.set_threshold(1_000_000, 20, 20)
+    from referee import kept
+    from referee.cli.app import app, narrowed
+    from referee.config.places import cache_directory
 
+    kept.keep_in(cache_directory())
+    narrowed(app, sys.argv[1:2])
     app()

@@ -63,10 +63,8 @@ def play(
     """Play against bots."""
     from referee import log
     from referee.bots import BOTS
-    from referee.config.places import cache_directory, data_directory, sqlite_url
-    from referee.text import keep_code
+    from referee.config.places import data_directory, sqlite_url
 
-    keep_code(cache_directory() / "layouts")
     if tongue and not chosen(tongue):
         end(USAGE, "rules.no-language", language=tongue, known=known())
     if tongue:

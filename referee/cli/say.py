@@ -8,13 +8,13 @@ code and facts are shown instead: an admin in trouble must not lose what was fou
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import referee
+from referee import kept
 
 #: where a shell says its language: the first that is set decides, as in any other program
 _SAID = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -74,8 +74,7 @@ def sentences(of: str = "") -> Mapping[str, str]:
 def _sentences(of: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for name in dict.fromkeys(("en", of)):
-        with (_folder() / name / "admin.toml").open("rb") as file:
-            found.update(_flat(tomllib.load(file), ""))
+        found.update(_flat(kept.toml(_folder() / name / "admin.toml"), ""))
     return found
 
 

@@ -15,22 +15,29 @@ from referee.states import GameStatus
 if TYPE_CHECKING:
     from referee.store import Tx
 
+#: this many tables are listed at once
+_PAGE = 50
+
 
 def games(
     status: Annotated[str, typer.Option("--status", help=help_("games.status"))] = "",
     thaw: Annotated[int, typer.Option("--thaw", help=help_("games.thaw"))] = 0,
     pause: Annotated[int, typer.Option("--pause", help=help_("games.pause"))] = 0,
     resume: Annotated[int, typer.Option("--resume", help=help_("games.resume"))] = 0,
+    page: Annotated[int, typer.Option("--page", min=1, help=help_("games.page"))] = 1,
+    every: Annotated[bool, typer.Option("--all", help=help_("games.all"))] = False,
     config: ConfigOption = None,
 ) -> None:
     """List tables, let one go on that was frozen, let one pause or go on again."""
     if status and status not in set(GameStatus):
         end(USAGE, "games.no-status", status=status, known=list(GameStatus))
     if not (thaw or pause or resume):
-        rows = looked_up(config, partial(_listed, status=status))
+        rows, count = looked_up(config, partial(_listed, status=status, page=0 if every else page))
         for row in rows:
             typer.echo(say("games.row", **row))
-        typer.echo(say("games.total", count=len(rows)))
+        typer.echo(say("games.total", count=count))
+        if not every and count > page * _PAGE:
+            typer.echo(say("games.more", next=page + 1))
         return
 
     from referee.main import clock_ms
@@ -51,12 +58,16 @@ def games(
     typer.echo(say(done, number=number))
 
 
-def _listed(tx: Tx, status: str) -> list[dict[str, Any]]:
-    """The tables that were not put away.  Asked here: the service would take half a second to load."""
+def _listed(tx: Tx, status: str, page: int) -> tuple[list[dict[str, Any]], int]:
+    """The tables that were not put away, in their order: all of them (0), or the last ones and those before;
+    and how many there are. Asked here: the service would take half a second to load.
+    """
     from referee.store import Game, Seat
 
-    asked: dict[str, Any] = {"status": status} if status else {}
-    return [
+    asked: dict[str, Any] = {"archived_ms": 0, **({"status": status} if status else {})}
+    numbers = tx.column(Game, "id", order="-id", limit=page * _PAGE, **asked)
+    shown = tuple(numbers[(page - 1) * _PAGE :] if page else numbers)[::-1]
+    rows = [
         {
             "id": game.id,
             "status": game.status,
@@ -65,5 +76,7 @@ def _listed(tx: Tx, status: str) -> list[dict[str, Any]]:
             "asked": game.asked,
             "players": [seat.name for seat in tx.all(Seat, game_id=game.id, order="no")],
         }
-        for game in tx.all(Game, order="id", archived_ms=0, **asked)
+        for game in (tx.get(Game, number) for number in shown)
+        if game is not None
     ]
+    return rows, tx.count(Game, **asked)

@@ -17,6 +17,8 @@ from referee.config.places import data_directory, sqlite_url
 
 #: keys of the curve P-256 are numbers below this
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+#: a game is packed no sooner after its end
+_LAST_NEWS_DAYS = 7
 
 
 class StoreSettings(BaseModel):
@@ -30,14 +32,38 @@ class StoreSettings(BaseModel):
         description="The database. sqlite:///PATH; left out: referee.db in the platform's data directory.",
     )
     words_days: int = Field(
-        default=0,
+        default=30,
         ge=0,
         le=36_500,
         description=(
-            "So many days the words of letters and messages are kept; 0: for ever. Games, "
-            "their records and results always stay."
+            "For this many days the words of letters and messages, and what could not be read, are kept; "
+            "0: for ever. Games, their records and results always stay."
         ),
     )
+    pack_days: int = Field(
+        default=30,
+        ge=0,
+        le=36_500,
+        description=(
+            "This many days after its end (7 at least) a game is packed: a thirtieth of the room. "
+            "Nothing that players can ask for is lost, its letters go; 0: never."
+        ),
+    )
+
+    comments_days: int = Field(
+        default=0,
+        ge=0,
+        le=36_500,
+        description="For this many days comments on positions of finished games are kept; 0: for ever.",
+    )
+
+    @field_validator("pack_days")
+    @classmethod
+    def _after_the_last_news(cls, days: int) -> int:
+        """Those who have a letter a day, or were away for a few, must have been told of the end."""
+        if 0 < days < _LAST_NEWS_DAYS:
+            raise ValueError(f"0, or {_LAST_NEWS_DAYS} days at least")
+        return days
 
 
 class RefereeSettings(BaseModel):

@@ -213,6 +213,6 @@ def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
     asks = game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(",")
     if not (asks or facts.echo or facts.trouble):
         seat = tx.one(Seat, game_id=game.id, no=row.seat)
-        if seat is None or not tx.events_since(game.id, seat.told, row.seat):
+        if seat is None or not tx.events_since(game, seat.told, row.seat):
             return None
     return {"upto": game.event_no, "question": game.question if asks else row.question}

@@ -55,13 +55,16 @@ def _fact(test: Fact, view: View, memory: Mapping[str, Any], character: str) -> 
 
 
 def marked(view: View) -> dict[str, list[str]]:
-    """Which characters are marked, as everybody sees it: by the event that it means for their players."""
+    """Which characters are marked, as everybody sees it: by the event that it means for their players.
+
+    A warrant whose face is seen is spent, or one's own.
+    """
     warrants = (view.get("warrants") or {}).items()
     return {
         "robbed": [view["robbed"]] if view.get("robbed") else [],
         "bewitched": [view["bewitched"]] if view.get("bewitched") else [],
         "threatened": sorted(view.get("threats") or ()),
-        "warranted": sorted(name for name, face in warrants if face != "blank"),
+        "warranted": sorted(name for name, face in warrants if face == "facedown"),
     }
 
 

@@ -83,15 +83,19 @@ def below(seed: bytes, limit: int, *purpose: str | int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _bits(count: int) -> int:
-    return factorial(count).bit_length() + 64
+def _orders(count: int) -> tuple[int, int]:
+    """The number of orders of `count` things, and of the bits that a choice among them takes."""
+    orders = factorial(count)
+    return orders, orders.bit_length() + 64
 
 
 def shuffled(seed: bytes, items: Iterable[T], *purpose: str | int) -> list[T]:
     """The items in an order decided by seed and purpose."""
     pile = list(items)
-    rest = number(seed, _bits(len(pile)), *purpose)
+    orders, bits = _orders(len(pile))
+    rest = number(seed, bits, *purpose) % orders  # the remainders stay the same, the number is short
     for last in range(len(pile) - 1, 0, -1):
-        rest, place = divmod(rest, last + 1)
+        place = rest % (last + 1)
+        rest //= last + 1
         pile[last], pile[place] = pile[place], pile[last]
     return pile

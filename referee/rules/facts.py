@@ -12,6 +12,7 @@ clockwise order; cards are named by their English names as printed in orders
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee.ids import QuestionNo, SeatNo
@@ -20,6 +21,11 @@ from referee.ids import QuestionNo, SeatNo
 Seat = int
 #: what follows a district's name in an order that means the raised one of two (notation: <B>)
 BEAUTIFIED = " beautified"
+
+
+#: makes a NamedTuple of its class and a tuple of its fields, without the constructor that is written in
+#: Python; only where one is made with every order
+made = tuple.__new__
 
 
 class Move(NamedTuple):
@@ -31,6 +37,10 @@ class Move(NamedTuple):
 
     verb: str
     args: tuple[Any, ...] = ()
+
+
+#: the move of a verb and its arguments, made once: what is on offer is offered again and again
+move_of = lru_cache(maxsize=1 << 14)(Move)
 
 
 class Family(NamedTuple):
@@ -127,7 +137,7 @@ REFUSALS: Mapping[str, str] = {
     "not-offered": "card: this character is not among those to choose from",
     "gather-first": "verb: resources are gathered before building or ending",
     "gathered": "resources have been gathered this turn",
-    "used": "source: that ability or effect has been used this turn",
+    "used": "source: that ability or effect (a key of it) has been used this turn",
     "not-your-power": "verb, needs: the character or district that could",
     "not-in-hand": "card",
     "not-in-city": "card, player",
@@ -142,7 +152,7 @@ REFUSALS: Mapping[str, str] = {
     "no-effect": "verb: the order would do nothing at all",
     "must": "verb: something that must be done first is left",
     "count": "least, most: so many cards are asked for",
-    "split": "count: gold and cards together must be that many",
+    "split": "count: gold and cards together must be that many; most: cards among them",
 }
 
 
@@ -164,7 +174,7 @@ SETUP_ERRORS: Mapping[str, str] = {
     "option-value": "option, value, allowed",
     "cast": "why: unknown (known, edition) | twice | rank (other) | missing (rank, choices) | ninth-needed "
     "(choices) | "
-    "ninth-refused | players (least); name; players",
+    "ninth-refused | players (least) | bonus (bonus: names, count, wanted); name; players",
     "uniques": "why: unknown (known, edition) | twice | size (count, wanted) | bonus (count, wanted); name",
     "list": "why: list (known: the lists of that edition) | card: no card of that edition; name, edition",
     "crown": "crown: no such seat",

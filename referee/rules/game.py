@@ -14,10 +14,8 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 from typing import Any
 
-from referee.ids import QuestionNo, SeatNo
-
 from .editions import rulebook as _rulebook
-from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat
+from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat, made
 from .flow.refuse import refusal
 from .flow.scoring import points
 from .flow.table import answers, lay_out, offered, settle, step
@@ -79,7 +77,7 @@ def ruled(state: State, ruling: int) -> Outcome:
 def _outcome(g: State, *, undoable: bool) -> Outcome:
     events: tuple[Event, ...] = tuple(g.events or ())
     g.events = None
-    return Outcome(g, events, asks(g), undoable)
+    return made(Outcome, (g, events, asks(g), undoable))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -92,8 +90,7 @@ def asks(state: State) -> tuple[Ask, ...]:
     options = answers(state)
     families = tuple([o for o in options if isinstance(o, Family)])
     moves = [o for o in options if isinstance(o, Move)] if families else options
-    ask = Ask(SeatNo(seat), frame.kind(state), QuestionNo(state.number), tuple(moves), families)  # type: ignore[arg-type]  # without families all of them are moves
-    return (ask,)
+    return (made(Ask, (seat, frame.kind(state), state.number, tuple(moves), families)),)
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:

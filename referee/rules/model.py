@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-from referee.ids import SeatNo
-
-from .facts import NO_FIGURES, Event, Family, Figures, Move, Refusal, Seat
+from .facts import NO_FIGURES, Event, Family, Figures, Move, Refusal, Seat, made
 from .rulings import FIRST
 
 if TYPE_CHECKING:
@@ -162,12 +160,12 @@ class State:
 
     def tell(self, name: str, to: Seat | None = None, /, **facts: Any) -> None:
         if self.events is not None:
-            self.events.append(Event(name, None if to is None else SeatNo(to), facts))
+            self.events.append(made(Event, (name, to, facts)))
 
     def tell_cards(self, name: str, to: Seat, numbers: Iterable[int]) -> None:
         """Tell one seat which cards; their names are looked up only if somebody listens."""
         if self.events is not None:
-            self.events.append(Event(name, SeatNo(to), {"cards": self.names(list(numbers))}))
+            self.events.append(made(Event, (name, to, {"cards": self.names(list(numbers))})))
 
 
 class Frame:
@@ -220,11 +218,6 @@ class Frame:
     def options(self, g: State) -> list[Option]:
         """Every legal answer, each once; many like ones as a `Family`."""
         raise NotImplementedError(self.code)
-
-    def options_of(self, g: State, verb: str) -> list[Option]:
-        """Of `options`, at least those with that verb: where a frame offers much, it need not look
-        at everything to find one order."""
-        return self.options(g)
 
     def take(self, g: State, move: Move) -> None:
         """Do one of `options`."""

@@ -71,6 +71,13 @@ class CardIncome(Income):
         draw_to_hand(g, turn.seat, count)
 
 
+def show_heir(g: State, seat: Seat, character: str) -> None:
+    """A killed rank 4 shows itself at the end of the round: it is revealed now (ruling 49)."""
+    g.tell("heir_revealed", seat=seat, character=character)
+    if g.holds(49):
+        g.players[seat].revealed += (character,)
+
+
 class Heir(Character):
     """Takes the crown when called; killed, shows himself when the round ends and takes it then."""
 
@@ -83,5 +90,5 @@ class Heir(Character):
     def round_over(self, g: State) -> None:
         seat = g.holder(self.name)
         if seat is not None and self.name not in g.players[seat].revealed:
-            g.tell("heir_revealed", seat=seat, character=self.name)
+            show_heir(g, seat, self.name)
             crown(g, seat, "heir")

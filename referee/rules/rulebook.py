@@ -46,7 +46,7 @@ class Edition:
     order: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: how many of the unique districts are in the deck; None: see `check`
     uniques_wanted: int | None = None
-    #: rounds in a row without a build after which the game is given up
+    #: rounds in a row without a build after which the game is given up, unless that is switched off
     standstill: int = 12
 
     def plan(self, players: int, cast: int) -> Plan:
@@ -63,13 +63,17 @@ class Edition:
         """The characters where the table names none."""
         return self.cast
 
+    def max_city(self, cast: tuple[str, ...], uniques: tuple[str, ...]) -> int | None:
+        """The most districts that may be built in a city of such a table, where it says nothing else."""
+        return None
+
     def in_deck(self, cast: tuple[str, ...], uniques: tuple[str, ...]) -> tuple[str, ...]:
         """The unique districts that are shuffled in, of those that the table names."""
         return uniques or self.uniques
 
     def tie(self, g: State, seat: Seat, points: Mapping[str, int]) -> tuple[int, ...]:
         """Who is before whom where the scores are equal: the highest rank revealed in the
-        last round; the killed have revealed none (ruling 15)."""
+        last round; the killed have revealed none (ruling 15), but for an heir (49)."""
         return (max((g.rules.characters[c].rank for c in g.players[seat].revealed), default=0),)
 
     def check(self, setup: Setup) -> None:
@@ -107,6 +111,7 @@ class Rulebook:
         self.in_play = tuple(listening.values())
         self.on = {seam: self._listeners(seam) for seam in TABLE + MOMENTS}
         self.at = {seam: frozenset(d for d in self.in_play if _hears(d, seam)) for seam in CITY}
+        self.knowing_ways = frozenset(d for d in self.in_play if d.ways)
         self.has_ways = any(c.ways for c in (*self.callings, *self.in_play)) or any(
             d.own_ways for d in self.in_play
         )
@@ -121,7 +126,15 @@ class Rulebook:
         free = any(not d.counted for d in self.in_play)
         self.lenient = frozenset(c for c in self.callings if free or type(c).counted is not Character.counted)
         self.musts = {c.name: tuple(a for a in c.abilities if a.must) for c in self.callings}
+        self.max_city = edition.max_city(cast, (*uniques, *self.also))
         self.sized = any(d.spaces != 1 for d in self.in_play)
+        self._deck = tuple(
+            d
+            for d, copies in edition.districts
+            if d.type != "unique" or d.name in uniques
+            for _ in range(copies)
+        )
+        self._plans: dict[int, Plan] = {}
 
     def _listeners(self, seam: str) -> tuple[Card, ...]:
         cards: list[Card] = [*self.callings, *self.in_play]
@@ -152,12 +165,13 @@ class Rulebook:
 
     def deck(self) -> tuple[District, ...]:
         """The district cards of a game, before they are shuffled."""
-        return tuple(
-            d
-            for d, copies in self.edition.districts
-            if d.type != "unique" or d.name in self.uniques
-            for _ in range(copies)
-        )
+        return self._deck
+
+    def plan(self, players: int) -> Plan:
+        """The selection phase of that number of players."""
+        if players not in self._plans:
+            self._plans[players] = self.edition.plan(players, len(self.callings))
+        return self._plans[players]
 
 
 def spoken(card: Card) -> list[Shape]:

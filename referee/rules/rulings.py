@@ -31,7 +31,16 @@ class Ruling(NamedTuple):
 
 
 #: by number, each one more than the last; the first is FIRST + 1
-RULINGS: tuple[Ruling, ...] = ()
+RULINGS: tuple[Ruling, ...] = (
+    Ruling(46, "2026-11-24", "0024"),  # the Cardinal borrows once a turn
+    Ruling(47, "2026-11-24", "0024"),  # the Abbot takes no cards of an empty deck
+    Ruling(48, "2026-11-24", "0024"),  # the Magistrate takes nothing from himself
+    Ruling(49, "2026-11-24", "0024"),  # a killed rank 4, shown as heir, is revealed
+    Ruling(50, "2026-11-24", "0024"),  # markers lie on one's own character, too
+    Ruling(51, "2026-11-24", "0024"),  # the Park's cards may be declined
+    Ruling(52, "2026-11-24", "0024"),  # two bonus characters at most, and purple cards make room
+    Ruling(53, "2026-11-24", "0024"),  # no ninth district where the Dark City is left out
+)
 
 
 def today() -> tuple[int, ...]:

@@ -199,7 +199,7 @@ class District(Card):
         self.cost = self.cost if cost is None else cost
         self.pays = self.pays or frozenset({self.type})
         self.guises = self.guises or (self.type,)
-        self.order = Move("build", (self.name,))
+        self.order, self.kept = Move("build", (self.name,)), Move("keep", ((self.name,),))
 
     def forbidden(self, g: State, seat: Seat) -> bool:
         """Whether it can't be built by that seat now, whatever it would pay."""

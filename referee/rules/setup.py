@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .facts import Seat, SetupError
@@ -42,13 +43,13 @@ def check(setup: Setup, edition: Edition) -> None:
             raise SetupError("option-value", option=option, value=value, allowed=list(allowed))
     if setup.crown is not None and setup.crown not in range(count):
         raise SetupError("crown", crown=setup.crown)
-    _check_cast(setup, edition)
-    _check_uniques(setup, edition)
+    _check_cast(edition, count, setup.cast or edition.usual_cast(count))
+    _check_uniques(edition, setup.uniques)
     edition.check(setup)
 
 
-def _check_cast(setup: Setup, edition: Edition) -> None:
-    players, cast = len(setup.players), setup.cast or edition.usual_cast(len(setup.players))
+@lru_cache(maxsize=1024)
+def _check_cast(edition: Edition, players: int, cast: tuple[str, ...]) -> None:
     known = {c.name: c for c in edition.characters}
     taken: dict[int, str] = {}
     for name in cast:
@@ -72,13 +73,14 @@ def _check_cast(setup: Setup, edition: Edition) -> None:
         raise SetupError("cast", why="ninth-refused", name=taken[9], players=players)
 
 
-def _check_uniques(setup: Setup, edition: Edition) -> None:
+@lru_cache(maxsize=1024)
+def _check_uniques(edition: Edition, uniques: tuple[str, ...]) -> None:
     known = {d.name for d, _ in edition.districts if d.type == "unique"}
-    for place, name in enumerate(setup.uniques):
+    for place, name in enumerate(uniques):
         if name not in known:
             raise SetupError("uniques", why="unknown", name=name, edition=edition.name, known=sorted(known))
-        if name in setup.uniques[:place]:
+        if name in uniques[:place]:
             raise SetupError("uniques", why="twice", name=name)
-    count, wanted = len(setup.uniques), edition.uniques_wanted
-    if setup.uniques and wanted is not None and count != wanted:
+    count, wanted = len(uniques), edition.uniques_wanted
+    if uniques and wanted is not None and count != wanted:
         raise SetupError("uniques", why="size", name="", count=count, wanted=wanted)

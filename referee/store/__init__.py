@@ -36,6 +36,8 @@ from referee.store.league_tables import (
     SeasonTable,
     TableResult,
 )
+from referee.store.packed_games import GamePack
+from referee.store.packed_rows import DamagedPack
 from referee.store.store import Store
 from referee.store.tables import (
     Address,
@@ -60,6 +62,7 @@ from referee.store.tables import (
     Meta,
     Mute,
     Outbox,
+    PackedGame,
     Person,
     PolicyRow,
     Proposal,
@@ -87,12 +90,14 @@ __all__ = [
     "CalendarEntry",
     "CalendarLink",
     "DailyLetter",
+    "DamagedPack",
     "DayCount",
     "Deadline",
     "Deal",
     "Entry",
     "Game",
     "GameEvent",
+    "GamePack",
     "GameRoom",
     "Heartbeat",
     "Inbox",
@@ -112,6 +117,7 @@ __all__ = [
     "OfficeLog",
     "OlderDatabase",
     "Outbox",
+    "PackedGame",
     "Person",
     "PolicyRow",
     "Proposal",

@@ -55,6 +55,12 @@ _OLDEST = (
     .where(text("outbox.state = 'queued'"), _outbox.c.not_before_ms <= _n("now"))
     .group_by(_outbox.c.channel)
 )
+#: as the index of what is open is looked through: else what rang in years would be, too
+_OPEN = (
+    select(func.count())
+    .select_from(_deadline)
+    .where(text("deadline.done_ms = 0"), _deadline.c.due_ms >= _n("from"))
+)
 _LATE = (
     select(func.count())
     .select_from(_deadline)
@@ -94,6 +100,10 @@ class CountQueries(BasicOperations):
         """Letters that could go now, by channel: how many, and since when the oldest waits."""
         rows = self._ask(self._statements.once("unsent", lambda: (_OLDEST, ["now"])), (now_ms,))
         return {channel: (int(count), int(oldest)) for channel, count, oldest in rows}
+
+    def open_deadlines(self) -> int:
+        """Deadlines that have not rung yet."""
+        return int(self._ask(self._statements.once("open", lambda: (_OPEN, ["from"])), (0,))[0][0])
 
     def late(self, before_ms: int) -> int:
         """Deadlines that are open and should have rung before that moment."""

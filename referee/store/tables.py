@@ -116,10 +116,14 @@ class Game(TableRow, Numbered[GameId]):
     `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
     must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the
     last numbers used. `archived_ms` 0: it stands in lists. `page`: who may see it on the web
-    (`states.TablePage`).
+    (`states.TablePage`). `packed_ms`: since when what was played stands in its `PackedGame`, 0 where it
+    stands in rows.
     """
 
-    __table_args__ = (partial_index("ix_game_page", "page", "status", "id", where="archived_ms = 0"),)
+    __table_args__ = (
+        partial_index("ix_game_page", "status", "id", "page", where="archived_ms = 0"),
+        partial_index("ix_game_ended", "ended_ms", where="ended_ms <> 0 AND packed_ms = 0"),
+    )
     id: GameId = Field(default=None, primary_key=True)
     status: str = Field(default="lobby", index=True)
     edition: str = "classic"
@@ -139,6 +143,17 @@ class Game(TableRow, Numbered[GameId]):
     clocks: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
     archived_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     page: str = Field(default="public", sa_column_kwargs={"server_default": "public"})
+    packed_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+
+
+class PackedGame(TableRow):
+    """What was played and what happened at a table that has been over for a while: its journal, its events,
+    the deals that were given up, as one value (`store.packed_games`).
+    """
+
+    __tablename__ = "packed_game"
+    game_id: GameId = Field(primary_key=True, foreign_key="game.id")
+    data: bytes
 
 
 class Seat(TableRow, Numbered[SeatId]):
@@ -146,10 +161,14 @@ class Seat(TableRow, Numbered[SeatId]):
 
     `told` is the last event number that a letter told them; `invited` marks a place kept for somebody who has
     not yet said yes. `notify`: of what the player is told here, "" as in all their games. `lessons`: how the
-    player is taught here, and what they have been told (`service.teaching`).
+    player is taught here, and what they have been told (`service.teaching`). `packed`: 1 where the game is
+    (`Game.packed_ms`), so that who has played for years is not looked through for what is played now.
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "no"),
+        partial_index("ix_seat_now", "person_id", where="packed = 0"),
+    )
     id: SeatId = Field(default=None, primary_key=True)
     game_id: GameId = Field(foreign_key="game.id")
     no: SeatNo
@@ -163,6 +182,7 @@ class Seat(TableRow, Numbered[SeatId]):
     channel: str = ""
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
     lessons: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    packed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class GameRoom(TableRow, Numbered[RowId]):

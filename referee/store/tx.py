@@ -10,20 +10,19 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Integer, bindparam, func, or_, select, text
+from sqlalchemy import Integer, bindparam, func, select, text
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-from referee.ids import EventNo, GameId, PersonId, SeatNo
-from referee.store.claim_queries import ClaimQueries
+from referee.ids import PersonId
 from referee.store.league_tables import Season
+from referee.store.packed_games import PackedGames
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import (
     Address,
     DailyLetter,
     Deadline,
     Game,
-    GameEvent,
     Inbox,
     Outbox,
     Person,
@@ -32,7 +31,7 @@ from referee.store.tables import (
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
-_event, _seat, _game = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table
+_seat, _game = sheet_of(Seat).table, sheet_of(Game).table
 _daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = (
@@ -75,21 +74,6 @@ _SEASONS = (
     .limit(_n("limit"))
 )
 _NEXT_SEASON = select(func.min(_season.c.due_ms)).where(_WATCHED)
-_PUBLIC = (
-    select(_event)
-    .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None))
-    .order_by(_event.c.no)
-)
-_MINE = (
-    select(_event)
-    .where(
-        _event.c.game_id == _n("game"),
-        _event.c.no > _n("after"),
-        or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")),
-    )
-    .order_by(_event.c.no)
-)
-
 _WHO = (
     select(*_address.columns, *_person.columns)
     .join_from(_address, _person, _person.c.id == _address.c.person_id)
@@ -109,12 +93,14 @@ _FINISHED = (
 )
 
 
-def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
+def _seats(statuses: int, packed: bool) -> tuple[ClauseElement, list[str]]:
     names = [f"s{n}" for n in range(statuses)]
     statement = (
         select(*_seat.columns, *_game.columns)
         .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
         .where(
+            # word for word as the index has it: of years of packed games none is looked at
+            text("seat.packed = 1" if packed else "seat.packed = 0"),
             _seat.c.person_id == _n("person"),
             _game.c.status.in_([bindparam(n, type_=_game.c.status.type) for n in names]),
         )
@@ -123,7 +109,7 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
     return statement, ["person", *names]
 
 
-class Tx(ClaimQueries):
+class Tx(PackedGames):
     """One transaction, as a job sees it.  Valid only while the job runs."""
 
     @abstractmethod
@@ -194,23 +180,17 @@ class Tx(ClaimQueries):
         """When the office must look at a season next."""
         return self._first(self._named("next season", _NEXT_SEASON))
 
-    def events_since(self, game_id: GameId, after_no: EventNo, seat: SeatNo | None) -> list[GameEvent]:
-        """What happened after event `after_no`, in order: all that is public, and what only `seat` may
-        know.
+    def seats_of(
+        self, person_id: PersonId, statuses: Sequence[str], *, packed: bool = False
+    ) -> list[tuple[Seat, Game]]:
+        """A person's seats at the games of these statuses, in order of the games: those that are not packed
+        (what is played, and what has been over for days), or those that are.
         """
-        if seat is None:
-            return self._rows(
-                GameEvent, self._named("public", _PUBLIC, "game", "after", values=(game_id, after_no))
-            )
-        return self._rows(
-            GameEvent, self._named("mine", _MINE, "game", "after", "seat", values=(game_id, after_no, seat))
-        )
-
-    def seats_of(self, person_id: PersonId, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
-        """A person's seats at the games of these statuses, in order of the games."""
         if not statuses:
             return []
-        prepared = self._statements.once(("seats", len(statuses)), lambda: _seats(len(statuses)))
+        prepared = self._statements.once(
+            ("seats", len(statuses), packed), lambda: _seats(len(statuses), packed)
+        )
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
         return [

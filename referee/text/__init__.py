@@ -28,7 +28,7 @@ from .reading import (
     so_far,
     split,
 )
-from .rendering import KINDS, LETTERS, Rendered, Words, keep_code
+from .rendering import KINDS, LETTERS, Rendered, Words
 from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
 
@@ -54,7 +54,6 @@ __all__ = [
     "each_order",
     "explain_policy",
     "fold",
-    "keep_code",
     "lexicon",
     "options",
     "part",

@@ -6,12 +6,12 @@ stand in orders, so a name without an entry is called by its key.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .. import kept
 from .folders import language_folders
 from .meter import unmetered
 from .mixing import beside
@@ -107,7 +107,7 @@ def _written(language: str, own: tuple[Path, ...]) -> Mapping[str, Any]:
     for folder in reversed(language_folders(language, own)):
         path = folder / "lexicon.toml"
         if path.is_file():
-            _lay_over(data, tomllib.loads(path.read_text(encoding="utf-8")))
+            _lay_over(data, kept.toml(path))
     if not data:
         raise FileNotFoundError(f"no lexicon for language {language!r}")
     return data

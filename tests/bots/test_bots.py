@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from referee.bots import BOTS
-from referee.rules import Setup, asks, new_game, play, view
+from referee.rules import Move, Setup, asks, new_game, play, view
 from referee.rules.chance import counted
 from referee.rules.editions import EDITIONS
+from referee.rules.scenario.position import lay
 from tests.rules.laws import NAMES, any_setup
 from tests.seeds import share
 
@@ -59,6 +60,28 @@ def test_greed_beats_chance_with_any_cast() -> None:
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_the_same_chance_gives_the_same_game(name: str) -> None:
     assert game((name,) * 4, 7) == game((name,) * 4, 7)
+
+
+@pytest.mark.parametrize(
+    ("name", "verb", "count"), [("Magistrate", "warrant", 3), ("Blackmailer", "threaten", 2)]
+)
+def test_greed_marks_others(name: str, verb: str, count: int) -> None:
+    """One's own token may bear a marker, which is a bluff for whoever has thought it over."""
+    seats = {"Ana": {"character": name}, "Bea": {"character": "King"}}
+    rank = 1 if count == 3 else 2
+    cast = [*EDITIONS["deluxe"].cast]
+    cast[rank - 1] = name
+    data = {
+        "players": ["Ana", "Bea", "Cy", "Dan"],
+        "cast": cast,
+        "given": {"at": f"call {rank}", "seats": seats},
+    }
+    state = play(lay(data), 0, Move("gold")).state
+    assert any(name in family.cards for family in asks(state)[0].families)
+    for number in range(40):
+        move = BOTS["greedy"].choose(view(state, 0), Random(number))
+        assert (move.verb, len(move.args[0])) == (verb, count)
+        assert name not in move.args[0]
 
 
 def test_greed_beats_chance() -> None:

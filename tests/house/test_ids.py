@@ -46,15 +46,15 @@ def store(tx: Tx, game: GameId, person: PersonId, letter: LetterId) -> None:
     tx.seats_of(game, ())  # wrong
 
 
-def rows(tx: Tx, seat: Seat, row: Journal, deadline: Deadline) -> None:
+def rows(tx: Tx, seat: Seat, row: Journal, deadline: Deadline, table: Game) -> None:
     tx.get(Game, seat.game_id)
     tx.get(Game, seat.id)  # wrong
     tx.get(Seat, seat.id)
     tx.get(Seat, seat.no)  # wrong
     tx.get(Game, row.question)  # wrong
-    tx.events_since(seat.game_id, seat.told, seat.no)
-    tx.events_since(seat.game_id, seat.told, row.question)  # wrong
-    tx.events_since(seat.game_id, row.no, seat.no)  # wrong
+    tx.events_since(table, seat.told, seat.no)
+    tx.events_since(table, seat.told, row.question)  # wrong
+    tx.events_since(table, row.no, seat.no)  # wrong
     tx.get(Person, deadline.question)  # wrong
 
 

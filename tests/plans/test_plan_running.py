@@ -68,6 +68,24 @@ def test_a_whole_turn() -> None:
     ) == [("gold",), ("build", "Docks"), ("build", "Manor"), ("income",), ("bonus",), ("end",)]
 
 
+def test_what_is_declined_before_the_end() -> None:
+    filing = plan("when Merchant: gold; try decline; end")
+    assert then(filing, seen("gold", "cards"), seen("bonus", "decline", "end"), seen("bonus", "end")) == [
+        ("gold",),
+        ("decline",),
+        ("bonus",),
+    ]
+    assert then(filing, seen("gold", "cards"), seen("end")) == [("gold",), ("end",)]
+
+
+def test_the_own_warrant_on_the_own_character_is_in_nobodys_way() -> None:
+    filing = plan("when Merchant: gold; build Tavern; end")
+    before = seen("gold", "cards")
+    for face, answer in (("signed", ("build", "Tavern")), ("facedown", "plan-warranted")):
+        marked = seen("build Tavern", "end", warrants={"Merchant": face})
+        assert then(filing, before, marked)[1] == answer
+
+
 def test_end_with_a_sign_and_benefits_off() -> None:
     late = seen("income", "bonus", "end")
     assert then(plan("otherwise: gold; end!"), seen("gold"), late) == [("gold",), ("end",)]

@@ -60,6 +60,7 @@ def any_setup(edition: str, players: int, rng: Random) -> Setup:
         for rank in ranks
     )
     options = {name: rng.choice(values) for name, values in book.options.items() if rng.random() < 0.3}
+    options.pop("standstill", None)  # dull answers alone would play for ever
     if players <= 3:
         options.pop("complete_city", None)
     return Setup(edition, NAMES[:players], options, cast, any_uniques(edition, rng))
@@ -72,7 +73,9 @@ def any_uniques(edition: str, rng: Random) -> tuple[str, ...]:
         return tuple(rng.sample(names, book.uniques_wanted))
     usual = list(book.uniques)
     bonus = rng.sample([n for n in names if n not in usual], min(rng.randint(0, 6), len(names) - len(usual)))
-    single = [d.name for d, copies in book.districts if copies == 1 and d.name in usual]
+    single = [
+        d.name for d, copies in book.districts if copies == 1 and d.name in usual and d.name != "Graveyard"
+    ]
     out = rng.sample(single, max(0, len(bonus) - 3))
     return tuple(n for n in usual if n not in out) + tuple(bonus)
 

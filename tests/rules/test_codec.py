@@ -19,9 +19,9 @@ def test_a_dump_is_json_of_a_few_kilobytes() -> None:
     assert dump(load(json.loads(text))) == json.loads(text)
 
 
-def drawn_turn() -> State:
+def drawn_turn(setup: Setup | None = None) -> State:
     """Somebody's turn."""
-    state = table(4, 2)
+    state = table(4, 2, setup)
     while state.phase == "draft":
         state = play(state, asks(state)[0].seat, asks(state)[0].moves[0]).state
     return state
@@ -55,7 +55,7 @@ def test_an_old_schema_is_raised_step_by_step(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_game_of_the_first_schema_goes_on() -> None:
-    state = drawn_turn()
+    state = drawn_turn(Setup("classic", NAMES[:4], rulings=()))
     old = dump(state)
     old["schema"] = 1
     for _, slots in old["stack"]:

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from referee.bots import BOTS
-from referee.rules import Outcome, Setup, dull, new_game, play, view
+from referee.rules import Outcome, Setup, SetupError, dull, dump, new_game, play, view
 from referee.rules.chance import counted
 from referee.rules.editions import EDITIONS
+from referee.rules.flow.table import play_out, random_move, step
 from tests.rules import laws
 from tests.rules.laws import LAWS, NAMES, check_games
 from tests.seeds import share
@@ -82,6 +83,18 @@ def test_dull_answers_alone_finish_the_game(players: int) -> None:
     assert all(not p.city for p in outcome.state.players)
 
 
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_a_table_may_switch_the_standstill_off(edition: str) -> None:
+    """Ruling 39 is a house rule."""
+    outcome = new_game(Setup(edition, NAMES[:4], {"standstill": "off"}), counted(1))
+    while outcome.state.round < 30:
+        seat = outcome.asks[0].seat
+        outcome = play(outcome.state, seat, dull(outcome.state, seat))
+    assert outcome.state.result is None
+    with pytest.raises(SetupError, match="option-value"):
+        new_game(Setup(edition, NAMES[:4], {"standstill": 12}), counted(1))
+
+
 @pytest.mark.parametrize("players", range(2, 8))
 def test_one_who_plays_among_the_dull_finishes_the_game(players: int) -> None:
     outcome = new_game(Setup("classic", NAMES[:players]), counted(players))
@@ -91,3 +104,15 @@ def test_one_who_plays_among_the_dull_finishes_the_game(players: int) -> None:
         move = BOTS["greedy"].choose(view(outcome.state, 0), rng) if seat == 0 else dull(outcome.state, seat)
         outcome = play(outcome.state, seat, move)
     assert outcome.state.result["winners"] == [0]
+
+
+@pytest.mark.parametrize("seed", share(range(12)))
+def test_playing_out_is_one_random_move_after_another(seed: int) -> None:
+    setup = laws.any_setup("deluxe", 4, Random(seed))
+    one, other = laws.table(4, seed, setup), laws.table(4, seed, setup)
+    dice, count = Random(seed), 0
+    while one.stack:
+        step(one, random_move(one, dice))
+        count += 1
+    assert play_out(other, Random(seed)) == count
+    assert dump(other) == dump(one)

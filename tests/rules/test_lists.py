@@ -94,8 +94,87 @@ def test_a_gentle_table() -> None:
         drawn = choose("deluxe", 4, Choice(named="random", gentle=True), counted(number))
         assert not {*drawn.cast} & {*HARSH}
         assert not {*drawn.uniques} & HARSH_DISTRICTS
-    older = choose("original", 4, Choice(named="random", gentle=True), counted(3))
-    assert [older.cast[rank] for rank in (0, 1, 2, 7)] == ["Witch", "Tax Collector", "Wizard", "Diplomat"]
+    gentle = Choice(named="random", gentle=True)
+    before = choose("original", 4, gentle, counted(3), ())
+    assert [before.cast[rank] for rank in (0, 1, 2, 7)] == ["Witch", "Tax Collector", "Wizard", "Diplomat"]
+    older = choose("original", 4, gentle, counted(3))
+    assert [older.cast[rank] for rank in (0, 1, 2, 7)] == ["Witch", "Thief", "Magician", "Diplomat"]
+
+
+def bonus_in(cast: tuple[str, ...]) -> int:
+    """How many characters of the Dark City are in a cast of the original edition."""
+    return len({*cast} - {*EDITIONS["original"].cast})
+
+
+@pytest.mark.parametrize("gentle", [False, True])
+@pytest.mark.parametrize("also", [(), ("Witch",), ("King",), ("Queen",), ("Artist", "Emperor"), ("Park",)])
+@pytest.mark.parametrize("nine", [None, True, False])
+def test_bonus_characters_come_one_or_two_at_a_time(
+    also: tuple[str, ...], nine: bool | None, gentle: bool
+) -> None:
+    """Ruling 52: whoever names one has it, and chance adds no more than are left."""
+    for number in range(20):
+        choice = Choice(named="random", gentle=gentle, nine=nine, also=also)
+        drawn = choose("original", 5, choice, counted(number))
+        assert {*also} - {"Park"} <= {*drawn.cast}
+        assert bonus_in(drawn.cast) <= 2
+        if nine or "Queen" in also or "Artist" in also:
+            assert len(drawn.cast) == 9
+    before = [bonus_in(choose("original", 5, choice, counted(number), ()).cast) for number in range(20)]
+    assert gentle or nine is False or max(before) >= 2
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice(also=("Witch", "Wizard", "Emperor")),
+        Choice(also=("Witch", "Wizard", "Artist")),
+        Choice(also=("Witch", "Wizard"), nine=True),
+        Choice(cast=("Witch", "Tax Collector", "Wizard", *EDITIONS["original"].cast[3:])),
+    ],
+)
+def test_three_bonus_characters_are_refused_with_who_they_are(choice: Choice) -> None:
+    with pytest.raises(SetupError) as error:
+        choose("original", 5, choice, counted(1))
+    facts = error.value.facts
+    assert (error.value.code, facts["why"], facts["count"], facts["wanted"]) == ("cast", "bonus", 3, 2)
+    assert {"Witch", "Wizard"} < {*facts["bonus"]}
+    assert bonus_in(choose("original", 5, choice, counted(1), ()).cast) == 3, "older tables had them"
+
+
+ADDED = ("Lighthouse", "Museum", "Park", "Hospital", "Factory")
+
+
+def deck_of(choice: Choice, players: int = 5) -> list[str]:
+    """The unique cards in the deck of such a table of the original edition."""
+    drawn = choose("original", players, choice, counted(1))
+    rules = rulebook(Setup("original", names(players), cast=drawn.cast, uniques=drawn.uniques))
+    return [d.name for d in rules.deck() if d.type == "unique"]
+
+
+def test_each_bonus_district_beyond_three_takes_the_place_of_a_purple_card() -> None:
+    """Named alone they are added, as those that are named one by one; ruling 52."""
+    for choice in (Choice(uniques=ADDED), Choice(also=ADDED), Choice(uniques=ADDED[:2], also=ADDED[2:])):
+        deck = deck_of(choice)
+        assert {*ADDED} <= {*deck}
+        assert len(deck) == 12 - 2 + 5
+    with pytest.raises(SetupError):
+        choose("original", 5, Choice(uniques=ADDED), counted(1), ())
+
+
+def test_with_the_diplomat_the_graveyard_makes_room_for_none() -> None:
+    for number in range(30):
+        choice = Choice(also=("Diplomat", *ADDED[:4]))
+        drawn = choose("original", 5, choice, counted(number))
+        rules = rulebook(Setup("original", names(5), cast=drawn.cast, uniques=drawn.uniques))
+        deck = [d.name for d in rules.deck() if d.type == "unique"]
+        assert "Graveyard" not in deck
+        assert len(deck) == 12 - 1 - 1 + 4
+    left = tuple(name for name in EDITIONS["original"].uniques if name != "Graveyard")
+    setup = Setup("original", names(5), cast=drawn.cast, uniques=(*left, *ADDED[:4]))
+    with pytest.raises(SetupError, match="uniques"):
+        rulebook(setup)
+    rulebook(Setup("original", names(5), cast=drawn.cast, uniques=(*left, *ADDED[:4]), rulings=()))
 
 
 def test_the_original_takes_a_few_bonus_cards() -> None:

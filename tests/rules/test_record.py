@@ -11,6 +11,7 @@ from referee.rules.facts import Seat
 from referee.rules.flow.table import random_move
 from referee.rules.model import State
 from referee.rules.record import Record, RecordError, closed, of_game, read, replay, verify, write
+from referee.rules.rulings import today
 
 SEED = chance.counted(11)
 ODD = ("Ana", "# round 1", "seed", 'Bea: "pick" King', "destroy Ana", "Zoë O’Neill", "💥")
@@ -45,7 +46,7 @@ def test_there_and_back_with_the_oddest_names(players: int) -> None:
 def test_it_reads_like_this() -> None:
     text = write(played(Setup("classic", ("Ana", "seed"), crown=1), ("rain", ""), 3)[0])
     lines = text.split("\n")
-    assert lines[:11] == [
+    assert lines[:12] == [
         "citadels record 2",
         "edition: classic",
         "options: {}",
@@ -55,10 +56,11 @@ def test_it_reads_like_this() -> None:
         "crown: 1",
         f"seed hash: {chance.commit(SEED)}",
         'words: ["rain", ""]',
+        f"rulings: {list(today())}",
         "",
         "# round 1",
     ]
-    assert lines[11].startswith('"seed": pick ')
+    assert lines[12].startswith('"seed": pick ')
     assert "# round 2" in lines
     assert f"seed: {SEED.hex()}" in lines
     assert any(line.startswith("winner: ") for line in lines)
@@ -86,7 +88,8 @@ def test_answers_with_one_choice_are_not_written() -> None:
 
 def whole() -> list[str]:
     """The lines of a record, without those of its chain."""
-    text = write(played(Setup("classic", ("Ana", "Bea", "Cy", "Dan"), crown=0), (), 5)[0])
+    setup = Setup("classic", ("Ana", "Bea", "Cy", "Dan"), crown=0, rulings=())
+    text = write(played(setup, (), 5)[0])
     return text[: text.index("\nlinks: ")].split("\n")
 
 

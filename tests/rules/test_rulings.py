@@ -26,6 +26,7 @@ ELSEWHERE = {
     ("Trap", 62): ("test_laws", "test_the_curtain_compares_enough"),
     ("Ruling", 25): ("test_setup", "test_the_seed_decides_the_crown_where_nobody_is_named"),
     ("Ruling", 39): ("test_laws", "test_dull_answers_alone_finish_the_game"),
+    ("Ruling", 52): ("test_lists", "test_bonus_characters_come_one_or_two_at_a_time"),
 }
 
 

@@ -34,6 +34,8 @@ from tests.rules.tampering import rechained
 
 NAMES = ("Ana", "ruling", "rulings", "Dan")
 SEED = chance.counted(5)
+#: the real ones, which the made ones follow
+REAL = rulings.today()
 
 
 @pytest.fixture
@@ -67,11 +69,11 @@ def test_the_list_is_in_order_and_dated() -> None:
 @pytest.mark.usefixtures("made")
 def test_a_new_game_is_dealt_under_all_and_an_older_one_keeps_its_own() -> None:
     new, old = in_turn(Setup("classic", NAMES)), in_turn(Setup("classic", NAMES, rulings=()))
-    assert (new.setup.rulings, old.setup.rulings) == ((46, 47), ())
+    assert (new.setup.rulings, old.setup.rulings) == ((*REAL, 946, 947), ())
     assert (takes(new), takes(old)) == (3, 2)
     assert Move("cards") in legal(old, asks(old)[0].seat)
     assert Move("cards") not in legal(new, asks(new)[0].seat)
-    assert (new.holds(46), old.holds(46), old.holds(45)) == (True, False, True)
+    assert (new.holds(946), old.holds(946), old.holds(45)) == (True, False, True)
     for state in (new, old):
         assert dump(load(json.loads(json.dumps(dump(state))))) == dump(state)
         assert load(dump(state)).setup == state.setup
@@ -81,14 +83,14 @@ def test_a_new_game_is_dealt_under_all_and_an_older_one_keeps_its_own() -> None:
 def test_a_ruling_comes_to_a_running_game_from_its_open_question_on() -> None:
     old = in_turn(Setup("classic", NAMES, rulings=()))
     before = json.dumps(dump(old))
-    later = ruled(old, 47).state
+    later = ruled(old, 947).state
     assert json.dumps(dump(old)) == before, "the game that was there is left alone"
     assert Move("cards") not in legal(later, asks(later)[0].seat)
     assert takes(later) == 2, "the other ruling is for new games"
     assert later.number == old.number + 1, "what is asked otherwise is asked anew"
-    assert ruled(later, 47).state is later
-    unconcerned = ruled(old, 46).state
-    assert (unconcerned.number, unconcerned.rulings) == (old.number, (46,))
+    assert ruled(later, 947).state is later
+    unconcerned = ruled(old, 946).state
+    assert (unconcerned.number, unconcerned.rulings) == (old.number, (946,))
     assert later.setup.rulings == ()
 
 
@@ -96,7 +98,7 @@ def test_a_ruling_comes_to_a_running_game_from_its_open_question_on() -> None:
 def test_a_game_that_is_over_stays_as_it_ended() -> None:
     over = list(laws.moments(3, 4, Random(4), Setup("classic", NAMES[:3], rulings=())))[-1]
     assert over.result is not None
-    assert ruled(over, 47).state is over
+    assert ruled(over, 947).state is over
 
 
 @pytest.mark.parametrize("where", ["rulings", "setup"])
@@ -118,17 +120,17 @@ def unwritten(state: State) -> bool:
 
 
 def played(number: int, came_after: int, *, secretly: bool = False) -> tuple[Record, State]:
-    """The record of a random game of before, to which ruling 47 came after so many orders; `secretly`: at the
-    next question that is not written.
+    """The record of a random game of before, to which ruling 947 came after so many orders; `secretly`: at
+    the next question that is not written.
     """
     rng = Random(number)
     setup = Setup("deluxe", NAMES, cast=laws.any_setup("deluxe", 4, rng).cast, rulings=())
     state = new_game(setup, chance.mix(SEED, ())).state
     given: list[tuple[Seat, Move] | Ruled] = []
     while state.stack:
-        if len(given) >= came_after and not state.holds(47) and (not secretly or unwritten(state)):
-            given.append(Ruled(47))
-            state = ruled(state, 47).state
+        if len(given) >= came_after and not state.holds(947) and (not secretly or unwritten(state)):
+            given.append(Ruled(947))
+            state = ruled(state, 947).state
         seat, move = asks(state)[0].seat, random_move(state, rng)
         given.append((seat, move))
         state = play(state, seat, move).state
@@ -141,14 +143,14 @@ def test_a_record_says_where_a_ruling_came_and_holds() -> None:
     for number in range(40):
         record, state = played(number, 3 + 2 * number, secretly=number % 2 == 1)
         text = write(record)
-        assert ("ruling: 47 from question" in text) == state.holds(47)
+        assert ("ruling: 947 from question" in text) == state.holds(947)
         assert write(read(text)) == text
         found = verify(text)
         assert found.finished
         assert found.outcome is not None
         assert dump(found.outcome.state)["result"] == dump(state)["result"]
         assert found.outcome.state.rulings == state.rulings
-        secretly += number % 2 == 1 and state.holds(47)
+        secretly += number % 2 == 1 and state.holds(947)
     assert secretly > 2, "some came at a question that stands in no record"
 
 
@@ -161,10 +163,11 @@ def test_a_record_of_a_game_dealt_under_them_says_so() -> None:
         given.append((asks(state)[0].seat, random_move(state, rng)))
         state = play(state, *given[-1]).state
     text = write(of_game(Setup("classic", NAMES), SEED, ("",) * 4, given))
-    assert "\nrulings: [46, 47]\n" in text
+    line = f"rulings: {json.dumps([*REAL, 946, 947])}\n"
+    assert f"\n{line}" in text
     assert verify(text).replayed
     with pytest.raises(RecordError):
-        verify(text.replace("rulings: [46, 47]\n", ""))
+        verify(text.replace(line, ""))
 
 
 def cut(text: str, line: str, instead: str) -> str:
@@ -180,17 +183,17 @@ def cut(text: str, line: str, instead: str) -> str:
 @pytest.mark.parametrize(
     ("line", "instead", "words"),
     [
-        ("ruling: 47", "", "refused"),
-        ("ruling: 47", "ruling: 47 from question 9", "can't have come there"),
-        ("ruling: 47", "ruling: 47", "ruling"),
-        ("ruling: 47", "ruling: 45 from question 22", "not known"),
-        ("ruling: 47", "ruling: 99 from question 22", "newer referee"),
-        ("edition: ", "edition: classic\nruling: 47 from question 1", "options"),
-        ("winner: ", "ruling: 47 from question 999", "result:"),
+        ("ruling: 947", "", "refused"),
+        ("ruling: 947", "ruling: 947 from question 9", "can't have come there"),
+        ("ruling: 947", "ruling: 947", "ruling"),
+        ("ruling: 947", "ruling: 45 from question 22", "not known"),
+        ("ruling: 947", "ruling: 99 from question 22", "newer referee"),
+        ("edition: ", "edition: classic\nruling: 947 from question 1", "options"),
+        ("winner: ", "ruling: 947 from question 999", "result:"),
         ("words: ", 'words: []\nrulings: ["x"]', "in order"),
-        ("words: ", "words: []\nrulings: [47, 46]", "in order"),
+        ("words: ", "words: []\nrulings: [947, 946]", "in order"),
         ("words: ", "words: []\nrulings: [99]", "newer referee"),
-        ("words: ", "words: []\nrulings: [47]", "cards is refused"),
+        ("words: ", "words: []\nrulings: [947]", "cards is refused"),
     ],
 )
 def test_a_record_that_lies_about_its_rulings_is_found_out(line: str, instead: str, words: str) -> None:

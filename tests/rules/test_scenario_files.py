@@ -41,6 +41,8 @@ def test_the_good_one_holds() -> None:
     ("data", "reason"),
     [
         (changed("colour", to="red"), "no field 'colour'"),
+        (changed("rulings", to=44), "rulings: a whole number from 45"),
+        (changed("rulings", to=9_999), "rulings: there are"),
         (changed("name", to=""), "name: a text"),
         (changed("name", to="two\nlines"), "one line"),
         (changed("players", to=["Ana"]), "player-count"),

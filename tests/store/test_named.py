@@ -7,6 +7,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_a_seat_hears_what_is_public_and_its_own(
             tx.add(GameEvent, game_id=game, no=no, to_seat=to, name="draw", facts="{}", at_ms=1)
 
     store.write_now(job)
-    assert [e.no for e in store.read_now(lambda tx: tx.events_since(game, 1, seat))] == expected
+    assert [e.no for e in store.read_now(lambda tx: tx.events_since(tx.get(Game, game), 1, seat))] == expected
 
 
 def test_tables_for_everybody_are_counted_and_listed_a_page_at_a_time(store: Store) -> None:
@@ -214,10 +215,20 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "how many are unknown": (lambda tx: tx.count(Outbox, state="unknown"), "ix_outbox_unknown"),
     "by wire": (lambda tx: tx.one(Outbox, channel="mail", wire_id="<a>"), "ix_outbox_wire"),
     "a seat's letters": (lambda tx: tx.all(Outbox, game_id=1, seat=0), "ix_outbox_game"),
-    "events": (lambda tx: tx.events_since(1, 0, 0), "sqlite_autoindex_game_event_1 (game_id=? AND no>?)"),
-    "a person's seats": (lambda tx: tx.seats_of(1, ["running"]), "ix_seat_person_id"),
+    "events": (
+        lambda tx: tx.events_since(SimpleNamespace(id=1, packed_ms=0), 0, 0),
+        "sqlite_autoindex_game_event_1 (game_id=? AND no>?)",
+    ),
+    "deadlines that are open, counted": (lambda tx: tx.open_deadlines(), "ix_deadline_due (due_ms>?)"),
+    "old deadlines": (
+        lambda tx: tx.all(Deadline, kind="answer", after={"done_ms": 5}, order="done_ms", limit=9),
+        "ix_deadline_kind (kind=? AND done_ms>?)",
+    ),
+    "games that have been over for long": (lambda tx: tx.long_ended(5, 1), "ix_game_ended (ended_ms<?)"),
+    "a person's seats": (lambda tx: tx.seats_of(1, ["running"]), "ix_seat_now (person_id=?)"),
     "whether somebody has finished a game": (lambda tx: tx.has_finished(1), "ix_seat_person_id"),
-    "tables for everybody": (lambda tx: tx.public_count((GameStatus.RUNNING,), 9), "ix_game_page"),
+    "tables for everybody": (lambda tx: tx.public_count((GameStatus.RUNNING,), 9), "ix_game_page (status=?)"),
+    "a page of them": (lambda tx: tx.public_games((GameStatus.OVER,), 20, 40), "ix_game_page (status=?)"),
     "running games": (lambda tx: tx.column(Game, "id", status="running"), "ix_game_status"),
     "alerts to tell": (lambda tx: tx.all(Alert, told_ms=0, order="id"), "ix_alert_untold"),
 }

@@ -204,6 +204,12 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("new with bots", {"bots": {"kind": "", "count": 1}}),
     ("new complete city at 8", {"options": {"complete_city": 8}}),
     ("new city 8 by invitation", {"options": {"complete_city": 8}, "entry": "invite"}),
+    ("new classic endless", {"edition": "classic", "options": {"standstill": "off"}}),
+    (
+        "new original complete 8 uncapped, unending",
+        {"edition": "original", "options": {"complete_city": 8, "max_city": "off", "standstill": "off"}},
+    ),
+    ("new original capped 5", {"edition": "original", "seats": 5, "options": {"max_city": 8}}),
     ("NEW CLASSIC 2", {"edition": "classic", "seats": 2}),
     ("new 5 5", {"seats": 5}),
 ]
@@ -226,6 +232,7 @@ TROUBLED = [
     ("new 24h 12h", "said-twice", {"place": "hours"}),
     ("new complete 99", "out-of-range", {"place": "complete"}),
     ("new complete 8 complete 7", "said-twice", {"place": "complete"}),
+    ("new original capped uncapped", "said-twice", {"word": "uncapped", "place": "rules"}),
     ("new 9 bots", "out-of-range", {"place": "bots"}),
     ("bot evil", "unknown-word", {"word": "evil", "place": "bot", "expected": ("random", "greedy")}),
     ("status please now", "unknown-word", {"place": "status"}),

@@ -26,6 +26,12 @@ TURN: dict[str, Any] = {
     ],
     "families": [],
 }
+PARK: dict[str, Any] = {
+    "kind": "turn",
+    "number": 7,
+    "moves": [["bonus", []], ["decline", []], ["end", []]],
+    "families": [],
+}
 WARLORD: dict[str, Any] = {
     "kind": "turn",
     "number": 8,
@@ -208,6 +214,7 @@ READ: list[tuple[dict[str, Any] | None, str, Move]] = [
         (TURN, t, Move("laboratory", ("Temple",)))
         for t in ("laboratory Temple", "lab te", "LAB TEMPLE", "laboratory: Temple")
     ),
+    *((PARK, t, Move("decline")) for t in ("decline", "decline cards", "no cards", "no park", "2")),
     *((TURN, t, Move("smithy")) for t in ("smithy", "use smithy", "use the Smithy", "forge", "10")),
     # players: exact, possessive, either order, by seat, awkward names
     *(

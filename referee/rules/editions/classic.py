@@ -30,7 +30,7 @@ from ..cards.districts.university import University
 from ..rulebook import Edition, Plan
 from ..seams import Character
 from ..setup import Setup
-from .plans import CITY, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
+from .plans import CITY, HOUSE_RULES, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
 
 CHARACTERS: tuple[Character, ...] = (
     Assassin(),
@@ -66,7 +66,10 @@ class Classic(Edition):
     cast = tuple(c.name for c in CHARACTERS)
     districts = DISTRICTS
     uniques = tuple(d.name for d, _ in DISTRICTS if d.type == "unique")
-    options: ClassVar[Mapping[str, tuple[Any, ...]]] = {"complete_city": (CITY, SMALL_TABLE_CITY)}
+    options: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        **HOUSE_RULES,
+        "complete_city": (CITY, SMALL_TABLE_CITY),
+    }
     #: the robbery comes before anything else
     order: ClassVar[Mapping[str, tuple[str, ...]]] = {"revealed": ("Thief", "King")}
 

@@ -67,7 +67,7 @@ from ..cards.districts.wishing_well import WishingWell
 from ..rulebook import Edition, Plan
 from ..seams import Character
 from ..setup import Setup
-from .plans import CITY, SMALL_TABLE_CITY, THREE_NINE, TWO, check_city, picks_of
+from .plans import CITY, HOUSE_RULES, SMALL_TABLE_CITY, THREE_NINE, TWO, check_city, picks_of
 
 #: the cast and the unique districts of the First Game list
 FIRST_CAST = ("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord")
@@ -164,7 +164,10 @@ class Deluxe(Edition):
         ),
     )
     uniques = FIRST_UNIQUES
-    options: ClassVar[Mapping[str, tuple[Any, ...]]] = {"complete_city": (CITY, SMALL_TABLE_CITY)}
+    options: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        **HOUSE_RULES,
+        "complete_city": (CITY, SMALL_TABLE_CITY),
+    }
     #: the robbery comes before anything else, the Poor House before the Alchemist's gold
     order: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "revealed": ("Thief",),

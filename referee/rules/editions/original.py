@@ -59,7 +59,7 @@ from ..model import State
 from ..rulebook import Edition, Plan
 from ..seams import Character, District
 from ..setup import Setup
-from .plans import THREE, TWO, picks_of
+from .plans import HOUSE_RULES, OFF, THREE, TWO, picks_of
 
 CITY = 8
 #: the purple cards of every game, with copies
@@ -127,8 +127,9 @@ class Original(Edition):
     districts = (*plain(), *PURPLE, *((district, 1) for district in BONUS))
     uniques = tuple(COPIES)
     options: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        **HOUSE_RULES,
         "complete_city": (CITY,),
-        "max_city": (CITY,),
+        "max_city": (CITY, OFF),
         "thanks": ("off", "remind"),
     }
     #: the robbery comes before anything else; the Graveyard buys before what lay under a card is gone
@@ -145,6 +146,10 @@ class Original(Edition):
     def complete_at(self, setup: Setup) -> int:
         return CITY
 
+    def max_city(self, cast: tuple[str, ...], uniques: tuple[str, ...]) -> int | None:
+        """Eight, as the summary says, where a table plays without the Dark City."""
+        return CITY if {*cast} <= {*CLASSIC} and {*uniques} <= {*COPIES} else None
+
     def in_deck(self, cast: tuple[str, ...], uniques: tuple[str, ...]) -> tuple[str, ...]:
         """Bonus districts alone are added to the purple ones.  The Graveyard and the Diplomat
         are not played together."""
@@ -155,7 +160,7 @@ class Original(Edition):
 
     def check(self, setup: Setup) -> None:
         """Of the purple cards, as many as the bonus districts leave; with the Diplomat it does
-        not matter whether the Graveyard was thought of."""
+        not matter whether the Graveyard was thought of.  Being out, it makes no room (ruling 52)."""
         if not setup.uniques:
             return
         purple = [name for name in setup.uniques if name in COPIES] or [*COPIES]
@@ -163,7 +168,8 @@ class Original(Edition):
         wanted = sum(COPIES.values()) - max(0, len(bonus) - FREELY_ADDED)
         counts = {sum(COPIES[name] for name in purple)}
         if "Diplomat" in setup.cast:
-            counts.add(sum(COPIES[name] for name in {*purple, "Graveyard"}))
+            with_it = sum(COPIES[name] for name in {*purple, "Graveyard"})
+            counts = {with_it} if 52 in setup.rulings else {*counts, with_it}
         if wanted not in counts:
             raise SetupError("uniques", why="bonus", name="", count=min(counts), wanted=wanted)
 

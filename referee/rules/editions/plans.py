@@ -3,13 +3,19 @@ crown; and how large a complete city is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from ..facts import SetupError
 from ..rulebook import Edition
 from ..setup import Setup
 
 CITY, SMALL_TABLE_CITY = 7, 8
+#: the value of an option that switches a rule off
+OFF = "off"
+#: our own rules, which a table may switch off: the end after twelve rounds without a build (ruling 39)
+HOUSE_RULES: Mapping[str, tuple[Any, ...]] = {"standstill": (OFF,)}
 
 Steps = tuple[tuple[str, int], ...]
 TWO: Steps = (("pick", 0), ("pick", 1), ("discard", 1), ("pick", 0), ("discard", 0), ("pick", 1))

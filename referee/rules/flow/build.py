@@ -8,7 +8,7 @@ from ..abilities import Way
 from ..acts import gain
 from ..facts import NO_FIGURES, Figures, Move, Refusal, Seat
 from ..model import Frame, Option, State
-from ..seams import District
+from ..seams import Character, District
 from .completion import note_completion
 from .moment import announce
 
@@ -45,70 +45,78 @@ def twin_allowed(g: State, seat: Seat, district: District) -> bool:
     )
 
 
-def buildable(g: State, turn: Turn) -> list[District]:
-    """Each district of the hand that may be built now, whatever it would cost."""
+def buildable(g: State, turn: Turn, character: Character) -> dict[District, None]:
+    """The districts of the hand that may be built now, whatever they would cost, each once.  `character` is
+    that of the turn's powers."""
     seat, rules, cards = turn.seat, g.rules, g.cards
-    character, me = rules.characters[turn.powers], g.players[seat]
+    me = g.players[seat]
     spent = turn.built >= character.limit
     if (spent and character not in rules.lenient) or not character.builds or is_full(g, seat):
-        return []
-    standing = [] if character.builds_twins else [cards[n] for n in me.city]
-    out: list[District] = []
+        return {}
+    out: dict[District, None] = {}
+    standing = set() if character.builds_twins else {cards[n] for n in me.city}
+    limited = rules.limited
     for number in me.hand:
         district = cards[number]
         if (
-            district in out
-            or (district in standing and not twin_allowed(g, seat, district))
+            (district in standing and not twin_allowed(g, seat, district))
             or (spent and district.counted and character.counted(district))
-            or (district in rules.limited and district.forbidden(g, seat))
+            or (district in limited and district.forbidden(g, seat))
         ):
             continue
-        out.append(district)
+        out[district] = None
     return out
 
 
 def is_full(g: State, seat: Seat) -> bool:
-    """Whether the city may not grow any more (the option max_city)."""
+    """Whether the city may not grow any more (the option max_city, ruling 53)."""
     most = g.setup.options.get("max_city")
-    return most is not None and len(g.players[seat].city) >= most
+    if most is None and g.rules.max_city is not None and g.holds(53):
+        most = g.rules.max_city
+    return isinstance(most, int) and len(g.players[seat].city) >= most
 
 
 def build_options(g: State, turn: Turn, out: list[Option]) -> None:
     """Append an order for each district of the hand and each way to build it now."""
-    able = buildable(g, turn)
+    character = g.rules.characters[turn.powers]
+    able = buildable(g, turn, character)
     if not able:
         return
     seat = turn.seat
     gold, changing = g.players[seat].gold, pricing(g, seat)
     for district in able:
         price = district.cost
-        if changing:
-            for card in changing:
-                price = card.price(g, seat, district, price)
+        for card in changing:
+            price = card.price(g, seat, district, price)
         if price <= gold:
             out.append(district.order)
     if g.rules.has_ways:
-        known, other = known_ways(g, turn), list[Option]()
+        known, other = known_ways(g, turn.seat, character), list[Option]()
         for district in able:
-            for way in (*known, *district.own_ways):
+            for way in known:
+                way.offer(g, turn, district, other)
+            for way in district.own_ways:
                 way.offer(g, turn, district, other)
         if other:
             out.extend(dict.fromkeys(other))  # two ways may come to the same order
 
 
-def known_ways(g: State, turn: Turn) -> list[Way]:
-    """Every way but paying from the stash in which this player may build any district; a district
-    may know more for itself (`own_ways`)."""
-    cards, out = g.cards, [*g.rules.characters[turn.powers].ways]
-    for number in g.players[turn.seat].city:
-        if cards[number].ways:
-            out.extend(cards[number].ways)
+def known_ways(g: State, seat: Seat, character: Character) -> list[Way]:
+    """Every way but paying from the stash in which that player, with these powers, may build any district;
+    a district may know more for itself (`own_ways`)."""
+    cards, knowing = g.cards, g.rules.knowing_ways
+    out = [*character.ways]
+    if knowing:
+        for number in g.players[seat].city:
+            if cards[number] in knowing:
+                out.extend(cards[number].ways)
     return out
 
 
 def way_of(g: State, turn: Turn, move: Move) -> Way | None:
     """The way that a longer build order means, if this player has it."""
-    for way in (*known_ways(g, turn), *g.rules.districts[move.args[0]].own_ways):
+    character = g.rules.characters[turn.powers]
+    for way in (*known_ways(g, turn.seat, character), *g.rules.districts[move.args[0]].own_ways):
         if any(shape.fits(move.args) for shape in way.shapes):
             return way
     return None
@@ -142,15 +150,16 @@ def why_not_build(g: State, turn: Turn, move: Move) -> Refusal:
 
 def start_build(g: State, turn: Turn, move: Move) -> None:
     """Take the card out of the hand, pay, and leave the rest to a Build frame."""
-    seat = turn.seat
-    number = g.find(g.players[seat].hand, move.args[0])
-    g.players[seat].hand.remove(number)
+    seat, args = turn.seat, move.args
+    hand = g.players[seat].hand
+    number = g.find(hand, args[0])
+    hand.remove(number)
     district = g.cards[number]
     if district.counted and g.rules.characters[turn.powers].counted(district):
         turn.built += 1
     build = Build(seat, number, None)
     g.stack.append(build)
-    if len(move.args) == 1:
+    if len(args) == 1:
         pay(g, build)
         return
     way = way_of(g, turn, move)
@@ -184,7 +193,8 @@ class Build(Frame):
         if self.step == 2:
             g.quiet = 0
             g.players[self.city].city.append(self.number)
-            g.tell("built", seat=self.city, district=g.cards[self.number].name, paid=self.paid or 0)
+            if g.events is not None:
+                g.tell("built", seat=self.city, district=g.cards[self.number].name, paid=self.paid or 0)
             note_completion(g, self.city)
             announce(g, "built", self.city, self.number, self.paid or 0)
             if g.stack[-1] is not self:

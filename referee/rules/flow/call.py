@@ -34,9 +34,11 @@ def faceup_last(g: State, naming: list[Move]) -> list[Move]:
     return sorted(naming, key=lambda move: move.args[0] in g.faceup)
 
 
-def unheld_last(g: State, characters: Sequence[str]) -> tuple[str, ...]:
-    """The same of characters."""
-    return tuple(sorted(characters, key=lambda name: name in g.faceup))
+def useless_last(g: State, characters: Sequence[str], own: str) -> tuple[str, ...]:
+    """Characters in the order in which they are offered: those last that lie faceup, and behind them the one
+    that is being played.
+    """
+    return tuple(sorted(characters, key=lambda name: 2 if name == own else name in g.faceup))
 
 
 def player_of(g: State, character: str) -> Seat | None:

@@ -99,7 +99,7 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
     A card that may not lie faceup is replaced by the next one, and shuffled back before
     any other is turned up (ruling 1)."""
     rules = g.rules
-    plan = rules.edition.plan(len(g.players), len(rules.callings))
+    plan = rules.plan(len(g.players))
     pile = list(order) if order else chance.shuffled(g.seed, rules.characters, "characters", g.round)
     down = [pile.pop(0)] if plan.facedown_first else []
     up: list[str] = []

@@ -17,7 +17,8 @@ def gather_cards(g: State, seat: Seat) -> None:
     """Draw; ask which to keep unless all are kept."""
     count, keep = cards_gathered(g, seat)
     drawn = draw(g, count)
-    g.tell("drew", seat=seat, count=len(drawn))
+    if g.events is not None:
+        g.tell("drew", seat=seat, count=len(drawn))
     if len(drawn) > keep:
         g.tell_cards("shown", seat, drawn)
         g.stack.append(Keeping(seat, drawn, keep))
@@ -42,8 +43,9 @@ def cards_gathered(g: State, seat: Seat) -> tuple[int, int]:
 
 def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:
     g.players[seat].hand.extend(numbers)
-    g.tell("kept", seat=seat, count=len(numbers))
-    g.tell_cards("kept_cards", seat, numbers)
+    if g.events is not None:
+        g.tell("kept", seat=seat, count=len(numbers))
+        g.tell_cards("kept_cards", seat, numbers)
     announce(g, "gathered", seat)
 
 
@@ -65,7 +67,8 @@ class Keeping(Frame):
     def options(self, g: State) -> list[Option]:
         if self.count > 1:
             return [Family("keep", tuple(g.names(self.numbers)), self.count, self.count)]
-        return [Move("keep", ((name,),)) for name in dict.fromkeys(g.names(self.numbers))]
+        cards = g.cards
+        return [district.kept for district in dict.fromkeys([cards[n] for n in self.numbers])]
 
     def take(self, g: State, move: Move) -> None:
         left = list(self.numbers)

@@ -32,7 +32,7 @@ class Round(Frame):
             announce(g, "round_over")
         elif g.completed:
             finish(g, "city")
-        elif g.quiet >= g.rules.edition.standstill:
+        elif g.quiet >= g.rules.edition.standstill and "standstill" not in g.setup.options:
             g.tell("standstill", rounds=g.quiet)
             finish(g, "standstill")
         else:

@@ -75,8 +75,7 @@ def answers(g: State) -> list[Option]:
 
 def offered(g: State, frame: Frame, move: Move) -> Move | None:
     """The option of the frame that equals the move; None where there is none."""
-    options: list[Option] = frame.options_of(g, move.verb) if g.answers is None else g.answers
-    for option in options:
+    for option in frame.options(g) if g.answers is None else g.answers:
         if isinstance(option, Family):
             if _within(option, move):
                 return move
@@ -100,19 +99,28 @@ def _within(family: Family, move: Move) -> bool:
 def random_move(g: State, rng: Dice) -> Move:
     """Any legal answer to the open question; a family counts as one option and is not
     expanded: its size is drawn, then its cards."""
-    options = g.answers
-    if options is None:  # not kept: in a game that goes on nobody looks twice
-        options = g.stack[-1].options(g)
+    # not kept where they are made here: in a game that goes on nobody looks twice
+    options = g.stack[-1].options(g) if g.answers is None else g.answers
     option = options[int(rng.random() * len(options))]
-    if isinstance(option, Family):
-        size = option.least + int(rng.random() * (option.most - option.least + 1))
-        return option.move(tuple(rng.sample(option.cards, size)))
-    return option
+    return drawn(option, rng) if isinstance(option, Family) else option
+
+
+def drawn(family: Family, rng: Dice) -> Move:
+    """Any move of it."""
+    size = family.least + int(rng.random() * (family.most - family.least + 1))
+    return family.move(tuple(rng.sample(family.cards, size)))
 
 
 def play_out(g: State, rng: Dice) -> int:
-    """Play random legal moves until the game is over; how many.  What a search does at its leaves."""
+    """Play random legal moves until the game is over, as `random_move` draws them; how many.  What a search
+    does at its leaves."""
     stack, before = g.stack, g.number
+    g.answers = None
     while stack:
-        step(g, random_move(g, rng))
+        top = stack[-1]
+        options = top.options(g)
+        option = options[int(rng.random() * len(options))]
+        top.take(g, drawn(option, rng) if isinstance(option, Family) else option)
+        g.number += 1
+        settle(g)
     return g.number - before

@@ -65,31 +65,24 @@ class Turn(Frame):
         return out
 
     def options(self, g: State) -> list[Option]:
-        return self.options_of(g, None)
-
-    def options_of(self, g: State, verb: str | None) -> list[Option]:
-        """Verb None: all."""
-        out: list[Option] = [] if self.gathered else [GOLD, CARDS]
         if self.last and not self.brief:
             return [END]
-        if self.brief or (not self.gathered and self.pressed(g)):
+        out: list[Option] = [] if self.gathered else [GOLD, CARDS]
+        rules, used, cards = g.rules, self.used, g.cards
+        if self.brief or (not self.gathered and rules.on["pressed"] and self.pressed(g)):
             return out
-        used = self.used
-        character = g.rules.characters[self.powers]
-        for ability in character.abilities:
-            if ability.key not in used and (verb is None or verb in ability.verbs):
+        for ability in rules.characters[self.powers].abilities:
+            if ability.key not in used:
                 ability.offer(g, self, out)
-        cards = g.cards
         for number in g.players[self.seat].city:
             if cards[number].abilities:
                 for ability in self.district_abilities(g):
-                    if ability.key not in used and (verb is None or verb in ability.verbs):
+                    if ability.key not in used:
                         ability.offer(g, self, out)
                 break
         if self.gathered:
-            if verb is None or verb == "build":
-                build_options(g, self, out)
-            if not g.rules.musts[self.powers] or self.debt(g) is None:
+            build_options(g, self, out)
+            if not rules.musts[self.powers] or self.debt(g) is None:
                 out.append(END)
         return out
 
@@ -109,7 +102,8 @@ class Turn(Frame):
             self.gathered = True
             gold = gold_gathered(g, seat)
             gain(g, seat, gold)
-            g.tell("took_gold", seat=seat, gold=gold)
+            if g.events is not None:
+                g.tell("took_gold", seat=seat, gold=gold)
             announce(g, "gathered", seat)
         elif verb == "cards":
             self.gathered = True

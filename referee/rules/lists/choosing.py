@@ -8,20 +8,25 @@ number of players changes only what it must.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from .. import chance
 from ..editions import EDITIONS, edition, rulebook
 from ..facts import SetupError
 from ..rulebook import Edition
+from ..rulings import today
 from ..seams import Character
 from ..setup import Setup
 from .presets import FIRST, HARSH, HARSH_DISTRICTS, PRESETS, STAND_INS, Preset
 
 RANDOM = "random"
-#: how many bonus cards a random table of an edition with bonus cards has: characters, districts
-_BONUS_CAST, _BONUS_DISTRICTS = 2, 3
+#: how many bonus characters a table of an edition with bonus cards has at most, and a random one: rank 9 too
+_BONUS_CAST = 2
+#: bonus districts of a random table, and those for which no card of the edition's own makes room
+_BONUS_DISTRICTS = 3
+#: from this ruling on no table has more bonus characters
+_FEW = 52
 
 
 @dataclass(frozen=True)
@@ -86,17 +91,30 @@ def edition_of(choice: Choice) -> str:
     return fitting[0] if fitting else next(iter(PRESETS))
 
 
-def choose(name: str, players: int, choice: Choice, seed: bytes) -> Drawn:
-    """The cast and the unique districts of a table of that many players.  `seed`: the table's secret one.
+def choose(
+    name: str, players: int, choice: Choice, seed: bytes, rulings: tuple[int, ...] | None = None
+) -> Drawn:
+    """The cast and the unique districts of a table of that many players.  `seed`: the table's secret one;
+    `rulings` under which it is dealt, None: today's.
 
     Raises SetupError for what can't be, whether the choice or the rules say so."""
     book = edition(name)
-    drawn = _drawn(book, players, choice, seed) if choice else Drawn((), ())
+    few = _FEW in (today() if rulings is None else rulings)
+    drawn = _drawn(book, players, choice, seed, few=few) if choice else Drawn((), ())
+    if few:
+        _check_bonus(book, drawn.cast)
     rulebook(Setup(name, tuple(f"P{n + 1}" for n in range(players)), cast=drawn.cast, uniques=drawn.uniques))
     return drawn
 
 
-def _drawn(book: Edition, players: int, choice: Choice, seed: bytes) -> Drawn:
+def _check_bonus(book: Edition, cast: tuple[str, ...]) -> None:
+    """Bonus characters are made to be used one or two at a time."""
+    bonus = [name for name in cast if name not in book.cast] if book.uniques_wanted is None else []
+    if len(bonus) > _BONUS_CAST:
+        raise SetupError("cast", why="bonus", name="", bonus=bonus, count=len(bonus), wanted=_BONUS_CAST)
+
+
+def _drawn(book: Edition, players: int, choice: Choice, seed: bytes, *, few: bool) -> Drawn:
     known = {c.name: c for c in book.characters}
     districts = {d.name for d, _ in book.districts if d.type == "unique"}
     for card in choice.also:
@@ -109,14 +127,18 @@ def _drawn(book: Edition, players: int, choice: Choice, seed: bytes) -> Drawn:
         cast = _by_rank(book, (*choice.cast, *(c.name for c in people)))
     else:
         nine = _nine(book, players, choice, any(c.rank == 9 for c in people))
-        chosen, instead = _seats(book, players, preset, choice, seed, nine)
+        bonus = _bonus_ranks(book, choice, seed, people, nine=nine, few=few)
+        chosen, instead = _seats(book, players, preset, choice, seed, bonus, nine=nine)
         cast, instead = (
             _with(chosen, people),
             tuple((a, b) for a, b in instead if known[b].rank not in {c.rank for c in people}),
         )
-    return Drawn(
-        cast, _uniques(book, preset, choice, seed, [c for c in choice.also if c in districts]), instead
-    )
+    also = [c for c in choice.also if c in districts]
+    leaving = book.in_deck(cast, book.uniques) if few else book.uniques
+    if few and book.uniques_wanted is None and not {*choice.uniques} & {*book.uniques}:
+        # bonus districts alone are added, as if they had been named one by one
+        also, choice = [*choice.uniques, *also], replace(choice, uniques=())
+    return Drawn(cast, _uniques(book, preset, choice, seed, also, leaving), instead)
 
 
 def _preset(book: Edition, choice: Choice) -> Preset | None:
@@ -149,18 +171,24 @@ def _playable(book: Edition, rank: int, players: int) -> list[str]:
 
 
 def _seats(
-    book: Edition, players: int, preset: Preset | None, choice: Choice, seed: bytes, nine: bool
+    book: Edition,
+    players: int,
+    preset: Preset | None,
+    choice: Choice,
+    seed: bytes,
+    bonus: set[int],
+    *,
+    nine: bool,
 ) -> tuple[dict[int, str], tuple[tuple[str, str], ...]]:
-    """Rank -> character, and who stands in for whom."""
+    """Rank -> character, and who stands in for whom.  `bonus`: the ranks at which a random table has one."""
     least = {c.name: c.players_from for c in book.characters}
     cast: dict[int, str] = {}
     instead: list[tuple[str, str]] = []
-    bonus = set(chance.shuffled(seed, _bonus_ranks(book), "list", "bonus")[:_BONUS_CAST])
     for rank in range(1, 10 if nine else 9):
         if preset is not None:
             wanted: Sequence[str] = (preset.cast[rank - 1], *STAND_INS.get(preset.cast[rank - 1], ()))
         elif choice.named == RANDOM:
-            wanted = _shuffled(book, rank, choice, seed, rank in bonus)
+            wanted = _shuffled(book, rank, choice, seed, bonus)
         else:
             wanted = [
                 c.name
@@ -175,21 +203,37 @@ def _seats(
     return cast, tuple(instead)
 
 
-def _bonus_ranks(book: Edition) -> list[int]:
-    """Ranks at which an edition with bonus characters has one; none where every rank is a free choice."""
+def _bonus_ranks(
+    book: Edition, choice: Choice, seed: bytes, people: Sequence[Character], *, nine: bool, few: bool
+) -> set[int]:
+    """Ranks below 9 at which a random table of an edition with bonus characters has one; none where every
+    rank is a free choice.  `few`: two in all, with rank 9 and those among the `people` who were named; a
+    gentle table has them where the edition's own are the harshest (before, wherever they are milder).
+    """
     if book.uniques_wanted is not None:
-        return []
-    return sorted({c.rank for c in book.characters if c.name not in book.cast and c.rank < 9})
+        return set()
+    ranks = sorted({c.rank for c in book.characters if c.name not in book.cast and c.rank < 9})
+    drawn = chance.shuffled(seed, ranks, "list", "bonus")
+    if not few:
+        return {*ranks} if choice.gentle else {*drawn[:_BONUS_CAST]}
+    if choice.gentle:
+        own = {c.rank: c.name for c in book.characters if c.name in book.cast}
+        drawn.sort(key=lambda rank: HARSH.index(own[rank]) if own[rank] in HARSH else len(HARSH))
+    said = {c.rank for c in people if c.name not in book.cast}
+    left = max(0, _BONUS_CAST - len({*said, 9} if nine else said))
+    taken = {c.rank for c in people}
+    return {*[rank for rank in drawn if rank not in taken][:left]}
 
 
-def _shuffled(book: Edition, rank: int, choice: Choice, seed: bytes, bonus: bool) -> Sequence[str]:
+def _shuffled(book: Edition, rank: int, choice: Choice, seed: bytes, bonus: set[int]) -> Sequence[str]:
     """The characters of a rank in an order decided by chance, those that do not belong here last."""
     names = chance.shuffled(seed, [c.name for c in book.characters if c.rank == rank], "list", "cast", rank)
+    few = book.uniques_wanted is None and rank < 9
+    if few and rank not in bonus:
+        return sorted(names, key=lambda name: name not in book.cast)
     if choice.gentle:
         return sorted(names, key=lambda name: -HARSH.index(name) if name in HARSH else -len(HARSH))
-    if book.uniques_wanted is None and rank < 9:
-        return sorted(names, key=lambda name: (name in book.cast) == bonus)
-    return names
+    return sorted(names, key=lambda name: name in book.cast) if few else names
 
 
 def _with(cast: dict[int, str], people: Iterable[Character]) -> tuple[str, ...]:
@@ -210,13 +254,19 @@ def _by_rank(book: Edition, cast: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _uniques(
-    book: Edition, preset: Preset | None, choice: Choice, seed: bytes, also: Sequence[str]
+    book: Edition,
+    preset: Preset | None,
+    choice: Choice,
+    seed: bytes,
+    also: Sequence[str],
+    leaving: Sequence[str],
 ) -> tuple[str, ...]:
+    """`leaving`: those of the edition's own of which some may make room."""
     if choice.uniques:
         return (*choice.uniques, *also)
     wanted = book.uniques_wanted
     if wanted is None:
-        return _bonus(book, choice, seed, also)
+        return _bonus(book, choice, seed, also, leaving)
     if choice.named == RANDOM:
         base = _varied(book, seed, choice)
     else:
@@ -229,10 +279,12 @@ def _uniques(
     )
 
 
-def _bonus(book: Edition, choice: Choice, seed: bytes, also: Sequence[str]) -> tuple[str, ...]:
+def _bonus(
+    book: Edition, choice: Choice, seed: bytes, also: Sequence[str], leaving: Sequence[str]
+) -> tuple[str, ...]:
     """Bonus districts, for an edition where a few of them are added to its own.
 
-    For each one beyond those few, one of its own cards makes room.
+    For each one beyond those few, one of its own cards makes room, which is in the deck else.
     """
     own = {*book.uniques}
     if choice.named == RANDOM:
@@ -246,7 +298,7 @@ def _bonus(book: Edition, choice: Choice, seed: bytes, also: Sequence[str]) -> t
     copies = {d.name: n for d, n in book.districts}
     stay = list(book.uniques)
     for name in chance.shuffled(seed, book.uniques, "list", "room"):
-        if name not in also and copies[name] <= out:
+        if name in leaving and name not in also and copies[name] <= out:
             stay.remove(name)
             out -= copies[name]
     return (*stay, *(name for name in also if name not in own))

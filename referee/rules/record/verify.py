@@ -56,7 +56,7 @@ def _drawn(record: Record, seed: bytes) -> None:
         return
     setup = record.setup
     try:
-        drawn = choose(setup.edition, len(setup.players), choice_of(record.choice), seed)
+        drawn = choose(setup.edition, len(setup.players), choice_of(record.choice), seed, setup.rulings)
     except SetupError as error:
         raise RecordError(10, f"no table is set up from that list: {error.code} {error.facts}") from error
     for field, line, stands, right in (

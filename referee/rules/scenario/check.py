@@ -14,7 +14,19 @@ from .expect import Comparison, comparisons, may
 from .fields import ScenarioError, mapping, only, text
 from .position import lay, seat_of
 
-FIELDS = ("name", "rule", "edition", "options", "players", "cast", "uniques", "given", "play", "expect")
+FIELDS = (
+    "name",
+    "rule",
+    "rulings",
+    "edition",
+    "options",
+    "players",
+    "cast",
+    "uniques",
+    "given",
+    "play",
+    "expect",
+)
 NEEDED = ("players", "given", "expect")
 
 

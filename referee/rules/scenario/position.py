@@ -17,6 +17,7 @@ from ..flow.rounds import Round
 from ..flow.table import settle
 from ..model import State
 from ..rulebook import Rulebook
+from ..rulings import FIRST, today
 from ..setup import Setup
 from .fields import ScenarioError, by_seat, mapping, one_or_more, only, strings, text, whole
 
@@ -51,6 +52,7 @@ def lay(scenario: Mapping[str, Any]) -> State:
         options=mapping(scenario.get("options", {}), "options"),
         cast=tuple(strings(scenario.get("cast", []), "cast")),
         uniques=tuple(strings(scenario.get("uniques", []), "uniques")),
+        rulings=_rulings(scenario),
     )
     rules = rulebook(setup)
     given = mapping(scenario["given"], "given")
@@ -78,6 +80,17 @@ def lay(scenario: Mapping[str, Any]) -> State:
         _call(g, rank, rows)
     settle(g)
     return g
+
+
+def _rulings(scenario: Mapping[str, Any]) -> tuple[int, ...]:
+    """Those under which the game was dealt: up to the number that is named, as in an older game; else all."""
+    known = today()
+    if "rulings" not in scenario:
+        return known
+    last = whole(scenario["rulings"], "rulings", FIRST)
+    if last > FIRST + len(known):
+        raise ScenarioError(f"rulings: there are {FIRST + len(known)}")
+    return tuple([number for number in known if number <= last])
 
 
 def _strange(rules: Rulebook, given: Mapping[str, Any]) -> frozenset[str]:

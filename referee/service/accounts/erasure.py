@@ -169,6 +169,7 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
     if game is None:
         work.games.pop(0)
         return True
+    game = uow.tx.unpack(game)  # packed again by itself
     if not work.after:
         for seat in uow.seats(game.id):
             if seat.name in work.names and (

@@ -24,7 +24,6 @@ from referee.store import (
     DailyLetter,
     Game,
     Inbox,
-    Journal,
     Mute,
     Person,
     SeasonTime,
@@ -164,13 +163,12 @@ def finished(tx: Tx, person_id: PersonId) -> list[GameId]:
 
 def game_orders(tx: Tx, number: GameId) -> dict[str, Any]:
     """What was played at a table that is over: public by then."""
-    names = tx.column(Seat, "name", game_id=number, order="no")
+    names, game = tx.column(Seat, "name", game_id=number, order="no"), tx.get(Game, number)
     return {
         "table": number,
         "players": names,
         "orders": [
-            f"{names[line.seat]}: {line.order}"
-            for line in tx.all(Journal, game_id=number, undone=0, order="no")
+            f"{names[line.seat]}: {line.order}" for line in ([] if game is None else tx.standing_orders(game))
         ],
     }
 

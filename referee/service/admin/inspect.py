@@ -118,7 +118,7 @@ def public_table(composing: ComposeContext, game: Game, seats: list[Seat]) -> di
     table, policy = clock_state.read_clocks(game), clock_state.policy_of(game)
     creator = composing.tx.get(Person, game.creator_id)
     view = rules.view(composing.states.of(game), None) if game.snapshot else None
-    last = composing.tx.events_since(number, EventNo(max(0, game.event_no - 4 * _EVENTS)), None)[-_EVENTS:]
+    last = composing.tx.events_since(game, EventNo(max(0, game.event_no - 4 * _EVENTS)), None)[-_EVENTS:]
     rings = composing.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms")
     due = [row for row in rings if row.kind in _SHOWN]
     rooms = [composing.tx.get(Room, row.room_id) for row in composing.tx.all(GameRoom, game_id=number)]

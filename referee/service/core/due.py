@@ -66,10 +66,15 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class PeriodicTask:
-    """A little work at every sweep, where the settings want it: `work` returns whether there may be more."""
+    """A little work at every sweep, where the settings want it: `work` returns whether there may be more, and
+    is gone on with `pieces` times at most. What takes longer is read and reckoned by `ahead` on a reader's
+    thread, where no order waits for it, and handed to `work`.
+    """
 
     wanted: Callable[[ServiceSettings], bool]
-    work: Callable[[UnitOfWork], bool]
+    work: Callable[..., bool]
+    pieces: int = 5
+    ahead: Callable[[UnitOfWork], Any] | None = None
 
 
 #: kinds of `Deadline` rows

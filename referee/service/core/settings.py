@@ -43,7 +43,8 @@ class ServiceSettings:
     less; `kilobytes_per_…` how long all of it may be and `processor_ms_per_…` how much of the processor's
     time it may cost, both counted where messages are; `newcomers_per_hour` how many unknown senders may
     turn up while that is counted. The words of what was said longer than `words_days` days ago are
-    forgotten (0: never). `language`: what those are spoken to in whose wire tells none. `pictures`:
+    forgotten (0: never), comments after `comments_days`; games are packed that have been over for
+    `pack_days` (0: never). `language`: what those are spoken to in whose wire tells none. `pictures`:
     letters show the table, where their channel and reader will have it. `parking`: the folder of what
     could not be read (None: beside the database, where that is a file). `push_key`: the public key by
     which browsers know the house that sends them notices, "" where none are sent.
@@ -68,6 +69,8 @@ class ServiceSettings:
     processor_ms_per_hour: int = 0
     newcomers_per_hour: int = 0
     words_days: int = 0
+    pack_days: int = 0
+    comments_days: int = 0
     language: str = "en"
     pictures: bool = False
     parking: Path | None = None

@@ -292,8 +292,13 @@ def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
         cast=drawn.cast,
         uniques=drawn.uniques,
         crown=table.get("crown"),
-        rulings=tuple(table.get("rulings", ())) if game.snapshot else today(),
+        rulings=_rulings(game, table),
     )
+
+
+def _rulings(game: Game, table: TableSettings) -> tuple[int, ...]:
+    """Those under which a table was dealt, or would be now."""
+    return tuple(table.get("rulings", ())) if game.snapshot else today()
 
 
 def drawn_for(game: Game, players: int) -> lists.Drawn:
@@ -302,9 +307,8 @@ def drawn_for(game: Game, players: int) -> lists.Drawn:
     table = settings_of(game)
     if "cast" in table:
         return lists.Drawn(tuple(table["cast"]), tuple(table["uniques"]))
-    return lists.choose(
-        game.edition, players, lists.choice_of(table.get("choice", {})), bytes.fromhex(game.seed)
-    )
+    choice = lists.choice_of(table.get("choice", {}))
+    return lists.choose(game.edition, players, choice, bytes.fromhex(game.seed), _rulings(game, table))
 
 
 def write_event(

@@ -323,11 +323,12 @@ def last_ended(uow: UnitOfWork, speaker: Speaker, room: Room | None) -> Game:
     Raises Refusal.
     """
     here = None if room is None else {row.game_id for row in uow.tx.all(GameRoom, room_id=room.id)}
-    mine = [game for _, game in uow.tx.seats_of(speaker.person.id, (GameStatus.OVER,))]
-    mine = [game for game in mine if here is None or game.id in here]
-    if not mine:
-        raise Refusal("no-ended-game")
-    return max(mine, key=lambda one: (one.ended_ms, one.id))
+    for packed in (False, True):  # what is packed was over before all else
+        mine = [game for _, game in uow.tx.seats_of(speaker.person.id, (GameStatus.OVER,), packed=packed)]
+        mine = [game for game in mine if here is None or game.id in here]
+        if mine:
+            return max(mine, key=lambda one: (one.ended_ms, one.id))
+    raise Refusal("no-ended-game")
 
 
 def of_room(uow: UnitOfWork, room: Room, mine: set[GameId], said: Command) -> Game | None:

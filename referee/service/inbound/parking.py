@@ -137,6 +137,12 @@ class Parking:
             path.unlink(missing_ok=True)
         return bool(found)
 
+    def forget(self, before_ms: int) -> None:
+        """Throw away what was parked before that moment."""
+        for path in self._paths():
+            if int(path.name[:13]) < before_ms:
+                path.unlink(missing_ok=True)
+
     def _keep(
         self,
         kind: str,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from referee.ids import PersonId
 from referee.league.reliability import Counts, Reliability, reliability
-from referee.store import Game, GameEvent, Journal, Seat, Tx
+from referee.store import Game, Seat, Tx
 
 from ..play.moves import OWN
 
@@ -42,13 +42,13 @@ def of_game(tx: Tx, game: Game, people: Sequence[PersonId]) -> dict[PersonId, Co
     """
     now = {seat.no: seat.person_id for seat in tx.all(Seat, game_id=game.id)}
     handed: dict[int, list[int]] = {}
-    for event in tx.all(GameEvent, game_id=game.id, name="taken_over", order="no"):
+    for event in tx.events_of(game):
+        if event.name != "taken_over":
+            continue
         handed.setdefault(int(json.loads(event.facts)["seat"]), []).append(event.at_ms)
     found: dict[PersonId, list[tuple[bool, int]]] = {}
     since = game.started_ms
-    for seat, run in groupby(
-        tx.all(Journal, game_id=game.id, undone=0, order="no"), key=lambda row: row.seat
-    ):
+    for seat, run in groupby(tx.standing_orders(game), key=lambda row: row.seat):
         last = list(run)[-1]
         asked, since = since, last.at_ms
         moments = handed.get(seat, [])

@@ -230,7 +230,7 @@ def game_entry(
         return one
     seats = tx.all(Seat, game_id=game.id, order="no")
     view = rules.view(states.of(game), seat.no)
-    events = [(e.name, json.loads(e.facts)) for e in tx.events_since(game.id, seat.told, seat.no)]
+    events = [(e.name, json.loads(e.facts)) for e in tx.events_since(game, seat.told, seat.no)]
     lines = words.news(events, person.language, names(seats), seat.no)
     one |= {"news": lines[-_MOST:], "more": max(0, len(lines) - _MOST)}
     if game.status == GameStatus.OVER:

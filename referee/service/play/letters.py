@@ -143,7 +143,7 @@ def final_facts(ctx: LetterContext, game: Game) -> dict[str, Any]:
     """The final score, and what the reader's seat has not been told yet."""
     view, me = rules.view(ctx.states.of(game), None), ctx.context["me"]
     seat = ctx.seats[me["seat"]] if me else None
-    events = [] if seat is None else ctx.tx.events_since(game.id, seat.told, seat.no)
+    events = [] if seat is None else ctx.tx.events_since(game, seat.told, seat.no)
     return {
         "view": view,
         "result": view["result"],
@@ -166,7 +166,7 @@ def history(ctx: LetterContext) -> Draft:
     if game is None:
         return Draft()
     most = ctx.read(HistoryFacts).count or _PAGE
-    last = ctx.tx.events_since(game.id, NO_EVENT, None)[-most:]
+    last = ctx.tx.events_since(game, NO_EVENT, None)[-most:]
     events = [
         {
             "name": e.name,

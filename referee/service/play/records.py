@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from referee.ids import GameId
 from referee.rules import record
 from referee.states import GameStatus
-from referee.store import Deal, Game, Journal, Seat, Tx
+from referee.store import Game, Seat, Tx
 
 from ..core.cache import lately
 from ..core.unit_of_work import StateCache, settings_of, setup_of
@@ -35,7 +35,7 @@ def record_text(tx: Tx, game_id: GameId) -> str:
         raise LookupError(f"game {game_id} has not begun")
     seats = tx.all(Seat, game_id=game_id, order="no")
     setup = setup_of(game, seats)
-    orders = rulings.orders(game, seats, tx.all(Journal, game_id=game_id, undone=0, order="no"))
+    orders = rulings.orders(game, seats, tx.standing_orders(game))
     held = record.of_game(
         setup, bytes.fromhex(game.seed), [s.word for s in seats], orders, settings_of(game).get("choice")
     )
@@ -81,7 +81,8 @@ def deal_text(tx: Tx, game_id: GameId, no: int) -> str:
 
     Raises LookupError where there is none.
     """
-    deal = tx.one(Deal, game_id=game_id, no=no)
+    game = tx.get(Game, game_id)
+    deal = None if game is None else next((one for one in tx.deals_of(game) if one.no == no), None)
     if deal is None:
         raise LookupError(f"game {game_id} has no deal {no} that was given up")
     return deal.record

@@ -327,8 +327,8 @@ def whole(tx: Tx, game: Game) -> GameRows:
         GameRows(
             game,
             tx.all(Seat, game_id=game.id, order="no"),
-            tx.all(Journal, game_id=game.id, order="no"),
-            tx.all(GameEvent, game_id=game.id, order="no"),
+            tx.orders_of(game),
+            tx.events_of(game),
         )
     )
 

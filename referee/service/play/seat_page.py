@@ -54,7 +54,7 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     if pointless(row, game, ctx.read(PromptFacts)):
         return None
     view = rules.view(ctx.states.of(game), row.seat)
-    events = ctx.tx.events_since(game.id, since, row.seat)
+    events = ctx.tx.events_since(game, since, row.seat)
     page: dict[str, Any] = {
         "view": view,
         "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.ids import GameId, PersonId
 from referee.states import GameStatus
-from referee.store import Game, Journal, Seat, Tx
+from referee.store import Game, Seat, Tx
 
 from ..core.unit_of_work import settings_of
 
@@ -54,7 +54,7 @@ def played(tx: Tx, person_id: PersonId, number: GameId) -> Played | None:
     result = json.loads(game.snapshot)["result"]
     scores = {int(row["seat"]): int(row["score"]) for row in result["scores"]}
     places = placed(scores, result["winners"])
-    orders = tx.column(Journal, "order", game_id=number, seat=mine.no, undone=0, order="no")
+    orders = [line.order for line in tx.standing_orders(game) if line.seat == mine.no]
     return Played(
         edition=game.edition,
         place=places[mine.no],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
 from referee.states import GameStatus, InboxState, OutboxState
-from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
+from referee.store import Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
 
 from ..core.counters import BOUNDS
 from ..core.unit_of_work import Context
@@ -256,7 +256,7 @@ def counted(tx: Tx, now_ms: int) -> StoreFigures:
             for state in (OutboxState.QUEUED, OutboxState.SENDING, OutboxState.FAILED, OutboxState.UNKNOWN)
         },
         oldest=(now_ms - waiting[0].not_before_ms) / 1000 if waiting and waiting[0].not_before_ms else 0.0,
-        deadlines=tx.count(Deadline, done_ms=0),
+        deadlines=tx.open_deadlines(),
         late=len(tx.due(now_ms, _MOST)),
         latest=0.0 if due is None else max(0, now_ms - due) / 1000,
         games={status: tx.count(Game, status=status) for status in GameStatus},

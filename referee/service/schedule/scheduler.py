@@ -11,6 +11,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -26,7 +28,6 @@ from .shared_clock import ClockDriftAlert
 
 log = logging.getLogger(__name__)
 _LATE_MS = 5_000
-_PIECES = 5  # so often a chore is gone on with at one sweep
 _HEARD_S = 1.0
 
 
@@ -158,9 +159,15 @@ class DeadlineScheduler:
                 await self._chore(chore)
 
     async def _chore(self, chore: PeriodicTask) -> None:
-        def work(tx: Tx) -> bool:
-            return chore.work(self._context.uow(tx))
+        store, uow, ahead = self._context.store, self._context.uow, chore.ahead
 
-        for _ in range(_PIECES):
-            if not await self._context.store.write(work):
+        def read(tx: Tx) -> tuple[Any, ...]:
+            return () if ahead is None else (ahead(uow(tx)),)
+
+        def work(tx: Tx, found: tuple[Any, ...]) -> bool:
+            return chore.work(uow(tx), *found)
+
+        for _ in range(chore.pieces):
+            found = () if ahead is None else await store.read(read, patient=True)
+            if not await store.write(partial(work, found=found)):
                 return

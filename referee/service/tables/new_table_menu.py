@@ -22,6 +22,7 @@ from referee.store import Game, Outbox, Person, Room
 from referee.text import Words
 from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
+from referee.text.reading.tables import rule_words
 
 from ..core import outbox
 from ..core.letter_rows import read
@@ -69,7 +70,7 @@ def line_of(args: Mapping[str, Any]) -> str:
         said.append(f"pace {words}" if choice.named == "random" else words)  # "random gentle" is about cards
     else:
         said += [f"{args['hours']:g}h"] if args.get("hours") else []
-    said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []
+    said += rule_words(args.get("options") or {})
     said += [str(args["entry"])] if args.get("entry") else []
     said += [f"talk {args['talk']}"] if args.get("talk") else []
     bots = args.get("bots") or {}
@@ -112,7 +113,7 @@ class Wanted(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: str = ""
     seats: int = 0
     hours: float = 0
-    options: Mapping[str, int] = {}
+    options: Mapping[str, int | str] = {}
     entry: str = ""
     bots: Mapping[str, str | int] = {}
     choice: Mapping[str, Any] = {}

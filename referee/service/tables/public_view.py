@@ -28,7 +28,7 @@ def board_facts(composing: ComposeContext, game: Game) -> dict[str, Any]:
     if not game.snapshot:
         return {"view": None, "events": [], "due_ms": None, "waiting": []}
     view = rules.view(composing.states.of(game), None)
-    last = composing.tx.events_since(game.id, EventNo(max(0, game.event_no - 4 * _RECENT)), None)
+    last = composing.tx.events_since(game, EventNo(max(0, game.event_no - 4 * _RECENT)), None)
     due = composing.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
     return {
         "view": view,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import GATHERING, GameStatus
-from referee.store import Deal, Game, GameRoom
+from referee.store import Game, GameRoom
 from referee.text import Intent
 
 from ..core import outbox
@@ -85,7 +85,7 @@ def record(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if game is None:
         raise Refusal("no-game", game=None)
     deal = int(intent.args.get("deal") or 0)
-    if deal and uow.tx.one(Deal, game_id=game.id, no=deal) is None:
+    if deal and all(one.no != deal for one in uow.tx.deals_of(game)):
         raise Refusal("no-such-deal", game=game.id, deal=deal)
     if told_status(game) in ("ruled", "void") and not deal:
         raise Refusal("record-ruled", game=game.id)

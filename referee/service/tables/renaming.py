@@ -27,6 +27,7 @@ from .seat_names import in_game_name
 def rename_seat(uow: UnitOfWork, game: Game, seat: Seat, wanted: str) -> Game:
     """Give a seat that name, or one like it where it is taken there; the table as it is then."""
     tx, seats = uow.tx, uow.seats(game.id)
+    game = tx.unpack(game)
     called = in_game_name(wanted, [one.name for one in seats if one.id != seat.id], game)
     old, new = names(seats), [called if one.id == seat.id else one.name for one in seats]
     tx.set(Seat, seat.id, name=called)

@@ -31,7 +31,7 @@ def lessons_for_seat(
         or lesson_state.told_with(seat.lessons, game.question)
     ):
         return []
-    lately = tx.events_since(game.id, EventNo(max(0, min(seat.told, game.event_no) - _BEFORE)), seat.no)
+    lately = tx.events_since(game, EventNo(max(0, min(seat.told, game.event_no) - _BEFORE)), seat.no)
     events = [{"name": one.name, "facts": json.loads(one.facts), "no": one.no} for one in lately]
     return lesson_state.choose_lessons(
         seat.lessons,

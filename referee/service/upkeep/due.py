@@ -1,4 +1,6 @@
-"""What was said long ago is forgotten a little at every sweep, where the admin wishes it."""
+"""The book is kept small, a little at every sweep: what was said long ago is forgotten, games that have been
+over for a while are packed, and the room goes back to the disk.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,42 @@ from referee.policy import DAY_MS
 
 from ..core.due import CHORES, PeriodicTask
 from ..core.unit_of_work import UnitOfWork
-from . import retention
+from ..inbound.parking import Parking
+from . import packing, retention
+
+#: pieces of one sweep: some five games of half a dozen pieces
+_PIECES = 30
 
 
 def _forget(uow: UnitOfWork) -> bool:
-    return retention.tidy(uow.tx, uow.now_ms - uow.settings.words_days * DAY_MS)
+    before_ms = uow.now_ms - uow.settings.words_days * DAY_MS
+    if uow.settings.parking is not None:
+        Parking(uow.settings.parking).forget(before_ms)
+    return retention.tidy(uow.tx, before_ms)
+
+
+def _comments(uow: UnitOfWork) -> bool:
+    return retention.comments(uow.tx, uow.now_ms - uow.settings.comments_days * DAY_MS)
+
+
+def _long_ago(uow: UnitOfWork) -> int:
+    return uow.now_ms - uow.settings.pack_days * DAY_MS
 
 
 CHORES.add("old words", PeriodicTask(lambda settings: settings.words_days > 0, _forget), __name__)
+CHORES.add("old comments", PeriodicTask(lambda settings: settings.comments_days > 0, _comments), __name__)
+CHORES.add(
+    "old games",
+    PeriodicTask(
+        lambda settings: settings.pack_days > 0,
+        packing.work,
+        _PIECES,
+        lambda uow: packing.ahead(uow.tx, _long_ago(uow)),
+    ),
+    __name__,
+)
+CHORES.add(
+    "old deadlines",
+    PeriodicTask(lambda settings: settings.pack_days > 0, lambda uow: packing.rung(uow.tx, _long_ago(uow))),
+    __name__,
+)

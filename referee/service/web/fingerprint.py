@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.ids import NOBODY, GameId, PersonId, SeatNo
 from referee.states import DeadlineKind, GameStatus, ProposalState
-from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Tx
+from referee.store import Deadline, Game, Proposal, Seat, SeatPlan, Tx
 
 from ..core import tokens
 from ..core.unit_of_work import StateCache
@@ -56,8 +56,8 @@ def mark(tx: Tx, states: StateCache, audience: Audience) -> str | None:
         game.settings,
     ]
     for whom in (None,) if audience.seat is None else (None, audience.seat):
-        last = tx.all(GameEvent, game_id=game.id, to_seat=whom, order="-no", limit=1)
-        sees.append([(one.name, one.facts, one.at_ms, one.id) for one in last])
+        last = tx.last_events(game, whom, 1)
+        sees.append([(one.name, one.facts, one.at_ms, one.no) for one in last])
     if game.snapshot:
         view = rules.view(states.of(game), audience.seat)
         # no page for everybody shows the number of a question; that of a seat has it in its forms

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ... import kept
 from ...rules.editions import EDITIONS
 from ..folders import language_folders
 from ..folding import clean, fold
@@ -89,9 +89,7 @@ def plan_words(language: str, own: tuple[Path, ...] = ()) -> PlanWords:
         for folder in language_folders(name, own):
             path = folder / "plans.toml"
             if path.is_file():
-                for key, words in (
-                    tomllib.loads(path.read_text(encoding="utf-8")).get("plan_words", {}).items()
-                ):
+                for key, words in kept.toml(path).get("plan_words", {}).items():
                     said.setdefault(key, []).extend(words)
         for table, entries in lexicon(name, own).says():
             for key, words in entries.items() if table == "plan_words" else ():

@@ -21,6 +21,12 @@ HOURS_MOST = 24 * 30
 _TIME = re.compile(r"^(\d{1,5})([a-z]+)$")
 SEATS = (2, 8)
 CITY = (4, 12)
+#: what one word says of the rules: the option of `rules.Setup` and its value, by the key of the word
+_RULES: Mapping[str, tuple[str, int | str]] = {
+    "endless": ("standstill", "off"),
+    "capped": ("max_city", 8),
+    "uncapped": ("max_city", "off"),
+}
 #: this many words of one line are looked at: two lists of cards fit in
 _MOST = 160
 
@@ -55,6 +61,13 @@ class _TableForm:
             raise _UnexpectedWord("said-twice", word=word, place=place)
         self.args[place] = value
 
+    def rule(self, option: str, value: int | str, word: str, place: str) -> None:
+        """Write down an option of the rules.  Raises _UnexpectedWord where it was said otherwise before."""
+        options = self.args["options"]
+        if options.get(option, value) != value:
+            raise _UnexpectedWord("said-twice", word=word, place=place)
+        self.args["options"] = {**options, option: value}
+
     def said(self, word: str, *keys: str) -> bool:
         lex = self.reading.lexicon
         return any(word in map(fold, lex.words(key, "setup")) for key in keys)
@@ -76,7 +89,8 @@ class _TableForm:
 
 
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
-    """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
+    """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8},
+    {"standstill": "off", "max_city": 8}, or {},
     entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
     `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to
     ask for what was not said (so if nothing was).
@@ -126,11 +140,23 @@ def _complete(form: _TableForm, words: Sequence[str]) -> int:
     size = form.number(words[skip])
     if size is None:
         return 0
-    said = {"complete_city": _within(size, CITY, words[skip], "complete")}
-    if form.args["options"] not in ({}, said):
-        raise _UnexpectedWord("said-twice", word=words[skip], place="complete")
-    form.args["options"] = said
+    form.rule("complete_city", _within(size, CITY, words[skip], "complete"), words[skip], "complete")
     return skip + 1
+
+
+def _house_rule(form: _TableForm, words: Sequence[str]) -> int:
+    """`endless`, `capped`, `uncapped`: rules that a table has otherwise than usual."""
+    for key, (option, value) in _RULES.items():
+        if form.said(words[0], key):
+            form.rule(option, value, words[0], "rules")
+            return 1
+    return 0
+
+
+def rule_words(options: Mapping[str, int | str]) -> list[str]:
+    """What `new` is told for these options."""
+    said = [f"complete {options['complete_city']}"] if "complete_city" in options else []
+    return said + [key for key, (option, value) in _RULES.items() if options.get(option) == value]
 
 
 def _talk(form: _TableForm, words: Sequence[str]) -> int:
@@ -215,6 +241,7 @@ def _guessed(form: _TableForm, words: Sequence[str]) -> int:
 _READERS: tuple[Callable[[_TableForm, Sequence[str]], int], ...] = (
     _menu,
     _complete,
+    _house_rule,
     _talk,
     _entry,
     _timed,

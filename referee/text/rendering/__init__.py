@@ -2,6 +2,6 @@
 
 from .contents import LETTERS
 from .environments import KINDS
-from .words import Rendered, Words, keep_code
+from .words import Rendered, Words
 
-__all__ = ["KINDS", "LETTERS", "Rendered", "Words", "keep_code"]
+__all__ = ["KINDS", "LETTERS", "Rendered", "Words"]

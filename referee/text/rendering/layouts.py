@@ -8,7 +8,6 @@ nothing later.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
 
+from ... import kept
 from ..folders import language_folders
 from ..meter import unmetered
 from .quick_environment import QuickEnvironment
@@ -38,7 +38,7 @@ def sentences(language: str, own: tuple[Path, ...] = ()) -> Mapping[str, str]:
     found = dict(sentences("en", own)) if language != "en" else {}
     for folder in reversed(language_folders(language, own)):
         for path in sorted((folder / "sentences").glob("*.toml")):
-            for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            for table, entries in kept.toml(path).items():
                 if isinstance(entries, Mapping):
                     found |= {f"{table}.{code}": str(text) for code, text in entries.items()}
     return found

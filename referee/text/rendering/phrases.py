@@ -6,18 +6,19 @@ Sentences are plain text.  What players wrote goes into them as a value, never a
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import StrictUndefined, Template
+from jinja2.nodes import EvalContext
 
+from ... import kept
 from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
 from .filters import filters
-from .quick_environment import QuickEnvironment
+from .quick_environment import QuickContext, QuickEnvironment
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
 SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
@@ -36,7 +37,7 @@ FILES = (
 def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The tables of all files of a folder, one after the other."""
     for path in filter(Path.is_file, (folder / name for name in FILES)):
-        yield from tomllib.loads(path.read_text(encoding="utf-8")).items()
+        yield from kept.toml(path).items()
 
 
 @lru_cache(maxsize=32)
@@ -63,6 +64,7 @@ class PhraseBook:
         self.environment = QuickEnvironment(undefined=StrictUndefined, autoescape=False)
         self.environment.filters.update(filters(lex, self.raw))
         self._everywhere = dict(self.environment.globals)
+        self._calm = EvalContext(self.environment)  # no sentence turns escaping on
 
     def raw(self, table: str, code: str) -> str | None:
         """A sentence as it is written, None if there is none."""
@@ -86,9 +88,8 @@ class PhraseBook:
             template = self._compiled[table, code] = self.environment.from_string(text)
         # the same as template.render(facts), without walking through Jinja's layers of globals for every
         # sentence
-        return "".join(
-            template.root_render_func(template.new_context({**self._everywhere, **facts}, shared=True))
-        )
+        context = QuickContext.light(template, {**self._everywhere, **facts}, self._calm)
+        return "".join(template.root_render_func(context))
 
     def codes(self, table: str) -> tuple[str, ...]:
         """The codes of a table."""

@@ -14,6 +14,8 @@ from .news import paragraphs
 _OURS = frozenset({"mailto", "bot_link", "key", "understood"})
 #: keys whose text is one line however long: a plan may do nothing that its echo leaves out
 _WHOLE = frozenset({"steps", "news", "speech"})
+#: kinds of values in which no text is
+_PLAIN = frozenset({int, bool, type(None)})
 #: the longest line of a stranger that a letter shows (signs)
 _MOST = 200
 
@@ -22,8 +24,11 @@ Say = Callable[[str, str, Mapping[str, Any]], str]
 
 def cleaned(value: Any, key: str = "") -> Any:
     """The same value, every text in it one safe line (see `folding.clean`)."""
-    if value is None or value.__class__ is int:  # half of a letter's facts
+    kind = value.__class__
+    if kind in _PLAIN:  # half of a letter's facts
         return value
+    if kind is dict:  # the plain kinds first: asking for the abstract ones is slow
+        return {k: v if v.__class__ in _PLAIN else cleaned(v, str(k)) for k, v in value.items()}
     if isinstance(value, str):
         if (
             key == "record"
@@ -32,10 +37,10 @@ def cleaned(value: Any, key: str = "") -> Any:
         ):
             return value.replace("{reply_to}", "\\u007breply_to}")
         return value if key in _OURS else clean(value, 0 if key in _WHOLE else _MOST)
-    if isinstance(value, dict | Mapping):  # the plain kind first: asking for the abstract one is slow
-        return {k: cleaned(v, str(k)) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [cleaned(v, key) for v in value]
+        return [v if v.__class__ in _PLAIN else cleaned(v, key) for v in value]
+    if isinstance(value, Mapping):
+        return {k: cleaned(v, str(k)) for k, v in value.items()}
     return value
 
 

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
+from ... import kept
 from ...rules.facts import Move
 from ...rules.notation import order_text
 from ..folders import languages, nearest
@@ -56,16 +57,10 @@ class _Read:
         self.books: dict[str, PhraseBook] = {}
         self.houses: dict[tuple[str, str], LanguageEnvironment] = {}
         self.made: dict[str, Made] = {}
-        self.kept: Path | None = None  # where code is kept for the next start
 
 
 #: of the shipped folder, which does not change: compiled once for a process, however many Words there are
 _SHIPPED = _Read()
-
-
-def keep_code(folder: Path) -> None:
-    """Keep the code of the shipped layouts in a folder from now on: of those that nobody has used yet."""
-    _SHIPPED.kept = folder
 
 
 class Words:
@@ -312,9 +307,8 @@ class Words:
         if (language, kind) not in houses:
             book = self._book(language)
             made = self._read.made.setdefault(language, {})
-            house = LanguageEnvironment(
-                kind, lexicon(language, self.own), book.raw, self.own, made, self._read.kept
-            )
+            place = None if self.own else kept.folder("layouts")  # where code is kept for the next start
+            house = LanguageEnvironment(kind, lexicon(language, self.own), book.raw, self.own, made, place)
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             houses[language, kind] = house
         return houses[language, kind]

@@ -26,6 +26,8 @@ from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
+#: the real rulings, which the made ones follow
+REAL = list(rulings.today())
 OWN = Path(__file__).parents[2] / "rules" / "invented" / "rulings"
 STARTS = count(1)
 SENTENCE = "whoever is asked may not draw cards"
@@ -84,14 +86,14 @@ async def test_a_running_game_keeps_its_rules_and_a_new_one_has_the_new(
     await new.say(PEOPLE[seat], f"#{game} gold")
     assert state(new, game).players[seat].gold == before + 2
     fresh = await table(new, PEOPLE)
-    assert json.loads(running(new, fresh).settings)["rulings"] == [46]
-    assert state(new, fresh).holds(46)
-    assert not state(new, game).holds(46)
+    assert json.loads(running(new, fresh).settings)["rulings"] == [*REAL, 946]
+    assert state(new, fresh).holds(946)
+    assert not state(new, game).holds(946)
     for number in (game, fresh):
         await finish(new, number)
         text = new.store.read_now(lambda tx, number=number: record_text(tx, number))
         assert record.verify(text).replayed
-        assert ("rulings: [46]" in text) == (number == fresh)
+        assert (f"rulings: {json.dumps([*REAL, 946])}" in text) == (number == fresh)
     assert sum(said(new, who) for who in PEOPLE) == 0
     await new.close()
 
@@ -135,7 +137,7 @@ async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(
     assert [said(again, who) for who in PEOPLE] == [0, 0, 0]
     await finish(again, game)
     text = again.store.read_now(lambda tx: record_text(tx, game))
-    assert text.count("ruling: 47 from question ") == 1
+    assert text.count("ruling: 947 from question ") == 1
     assert record.verify(text).replayed
     assert again.store.read_now(lambda tx: tx.all(Alert)) == []
     await again.close()
@@ -198,10 +200,10 @@ async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_rul
     for one in PEOPLE[1:]:
         await new.say(one, f"vote yes #{game}")
     assert running(new, game).round == 2
-    assert state(new, game).holds(47), "what was played before it is played again under it"
+    assert state(new, game).holds(947), "what was played before it is played again under it"
     await some(new, game, 10)
     text = new.store.read_now(lambda tx: record_text(tx, game))
-    assert text.count("ruling: 47 from question ") == 1
+    assert text.count("ruling: 947 from question ") == 1
     past = GameHistory()
     past.follow(new.store.read_now(lambda tx: rows(tx, game)))
     assert past.whole
@@ -231,7 +233,7 @@ async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all
 
     assert new.store.write_now(thaw)
     await new.settle()
-    assert (events(new, frozen), state(new, frozen).holds(47)) == (1, True)
+    assert (events(new, frozen), state(new, frozen).holds(947)) == (1, True)
     assert running(new, frozen).status == "running"
     new.clock.pass_(hours=30)
     await new.referee.scheduler.ring()
@@ -240,10 +242,11 @@ async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all
     for who in PEOPLE:
         await new.say(who, f"ready #{first}")
     settings = json.loads(running(new, first).settings)
-    assert (settings["rulings"], "ruled" in settings) == ([46, 47], False)
+    assert (settings["rulings"], "ruled" in settings) == ([*REAL, 946, 947], False)
     assert record.verify(new.store.read_now(lambda tx: record_text(tx, first))).record.setup.rulings == (
-        46,
-        47,
+        *REAL,
+        946,
+        947,
     )
     await new.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.ports import Inbound, What
 from referee.service.talk import comments
-from referee.service.upkeep.retention import tidy
+from referee.service.upkeep import retention
 from referee.store import StepComment
 from tests.service.joining import joined
 from tests.service.once import once
@@ -149,7 +149,9 @@ async def test_retention_forgets_it_like_all_that_was_said(house: House) -> None
     await house.say(ANA, "comment 5 old")
     house.clock.pass_(hours=48)
     await house.say(ANA, "comment 5 new")
-    house.store.write_now(lambda tx: tidy(tx, house.clock.at_ms - 24 * HOUR))
+    house.store.write_now(lambda tx: retention.tidy(tx, house.clock.at_ms))
+    assert kept(house) == ["old", "new"]  # words that are forgotten are others
+    house.store.write_now(lambda tx: retention.comments(tx, house.clock.at_ms - 24 * HOUR))
     assert kept(house) == ["new"]
     assert running(house, game).status == "over"
 

@@ -4,12 +4,17 @@ touched.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from referee.config.model import StoreSettings
+from referee.ports import Inbound, What
 from referee.rules.record import verify
+from referee.service.core.unit_of_work import json_text
+from referee.service.inbound.parking import Parking
 from referee.service.play.records import record_text
 from referee.service.upkeep import retention
 from referee.store import Inbox, Journal, Outbox
@@ -119,3 +124,29 @@ async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_p
         > 3
     )
     await other.close()
+
+
+async def test_what_could_not_be_read_is_forgotten_with_the_words(tmp_path: Path) -> None:
+    """By default of the configuration, too: thirty days."""
+    house = await House(tmp_path / "referee.db", words_days=StoreSettings().words_days).open()
+    folder = house.settings.parking
+    assert folder is not None
+    parked = Parking(folder)
+    odd = Inbound("telegram", "k1", "ana", text="what is this?", what=What.MESSAGE)
+    parked.park(odd, "StrangeError", house.clock())
+    number = house.store.write_now(
+        lambda tx: tx.add(
+            Inbox, channel="mail", key="k2", body=json_text(odd).encode(), at_ms=house.clock(), state="parked"
+        )
+    )
+    house.clock.pass_(hours=24 * 29)
+    parked.park(replace(odd, key="k3"), "StrangeError", house.clock())
+    await house.referee.scheduler.tidy()
+    assert len(parked.all()) == 2
+    house.clock.pass_(hours=24 * 2)
+    await house.referee.scheduler.tidy()
+    assert [one.key for one in parked.all()] == ["k3"]
+    row = house.store.read_now(lambda tx: tx.get(Inbox, number))
+    assert row is not None
+    assert b"what is this" not in row.body
+    await house.close()

@@ -32,8 +32,16 @@ class SplitIncome(Ability):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         count = self.gold.count(g, turn)
         if count:
-            least = 0 if g.deck else 1  # nothing but cards, of which there are none
+            least = count - self.cards_at_most(g, count)
             out.extend([Move("income", (n, "gold", count - n, "cards")) for n in range(count, least - 1, -1)])
+
+    def cards_at_most(self, g: State, count: int) -> int:
+        """How many of `count` may be declared as cards: all where there are some (ruling 18), none of an
+        empty deck (ruling 47; before that, not all of them).
+        """
+        if g.deck:
+            return count
+        return 0 if g.holds(47) else count - 1
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         count = self.gold.count(g, turn)
@@ -41,10 +49,7 @@ class SplitIncome(Ability):
             return Refusal("no-effect", verb=move.verb)
         if not SPLIT.fits(move.args):
             return Refusal("malformed", verb=move.verb, expected=[SPLIT.text])
-        gold, _, cards, _ = move.args
-        if gold + cards != count:
-            return Refusal("split", count=count)
-        return Refusal("no-effect", verb=move.verb)
+        return Refusal("split", count=count, most=self.cards_at_most(g, count))
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
         gold, _, cards, _ = move.args

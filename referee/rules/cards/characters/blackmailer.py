@@ -13,7 +13,7 @@ from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import NO_FIGURES, Family, Figures, Move, Refusal, Seat
-from ...flow.call import is_spared, player_of, unheld_last
+from ...flow.call import is_spared, player_of, useless_last
 from ...flow.turn import Turn
 from ...markers import dealt_anew, seen
 from ...model import Frame, Option, State
@@ -31,7 +31,9 @@ BRIBE, REFUSE, REVEAL, PASS = Move("bribe"), Move("refuse"), Move("reveal"), Mov
 
 
 def targets(g: State) -> tuple[str, ...]:
-    return tuple([c.name for c in g.rules.callings if c.rank > 2 and not is_spared(g, c.name)])
+    """The characters that a threat may lie on, by rank; the Blackmailer's own is a bluff (ruling 50)."""
+    least = 2 if g.holds(50) else 3
+    return tuple([c.name for c in g.rules.callings if c.rank >= least and not is_spared(g, c.name)])
 
 
 class Threaten(Ability):
@@ -41,14 +43,15 @@ class Threaten(Ability):
     shapes = (Shape("threaten <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        out.append(Family("threaten", unheld_last(g, targets(g)), COUNT, COUNT, ordered=True))
+        out.append(Family("threaten", useless_last(g, targets(g), turn.powers), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named, known = move.args[0], targets(g)
         for name in named:
             if name not in known:
                 rank = g.rules.characters[name].rank
-                why = "self" if rank == 2 else "rank-1" if rank == 1 else "spared"
+                mine = rank == 2 and not g.holds(50)
+                why = "self" if mine else "rank-1" if rank == 1 else "spared"
                 return Refusal("no-target", target=name, why=why)
         twice = [name for name in named if named.count(name) > 1]
         if twice:
@@ -196,8 +199,9 @@ class Blackmailer(Character):
     )
 
     def pressed(self, g: State, character: str) -> bool:
+        """Not as the Blackmailer: nothing comes of a marker on that token, and it stays where it lies."""
         threats = g.round_drawer.get(THREATS)
-        return threats is not None and character in threats["on"]
+        return threats is not None and character in threats["on"] and character != self.name
 
     def gathered(self, g: State, seat: Seat) -> None:
         character = g.top(Turn).powers
@@ -223,7 +227,7 @@ class Blackmailer(Character):
         by, faces = player_of(g, self.name), list(value.values())
         known = targets(g)
         if by is None or not {*value} <= {*known} or not 0 < len(value) <= COUNT:
-            raise ValueError("somebody must hold the Blackmailer, and name one or two of a higher rank")
+            raise ValueError("somebody must hold the Blackmailer, and name one or two who may be threatened")
         if faces.count("flowered") > 1 or not {*faces} <= {"flowered", "blank"}:
             raise ValueError("one has the flower, the other is blank")
         flowered = next((name for name, face in value.items() if face == "flowered"), None)

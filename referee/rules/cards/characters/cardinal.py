@@ -14,9 +14,12 @@ from ...powers import CardIncome
 from ...seams import Character, District
 from ...shapes import Shape
 
+#: among the keys of what has been used this turn: he has borrowed
+BORROWED = "Cardinal"
+
 
 class Borrow(Way):
-    """Exactly what is missing, from one player; the card to be built is no payment."""
+    """Exactly what is missing, from one player, once a turn; the card to be built is no payment."""
 
     shapes = (Shape("build <D> borrowing <P> giving <D>+"),)
 
@@ -24,6 +27,8 @@ class Borrow(Way):
         return price_of(g, seat, district) - g.players[seat].gold
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
+        if BORROWED in turn.used:
+            return
         missing = self.missing(g, turn.seat, district)
         if not 0 < missing < len(g.players[turn.seat].hand):
             return
@@ -40,6 +45,8 @@ class Borrow(Way):
         return tuple(hand)
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        if BORROWED in turn.used:
+            return Refusal("used", source=BORROWED)
         name, _, lender, _, given = move.args
         district = g.rules.districts[name]
         missing = self.missing(g, turn.seat, district)
@@ -66,6 +73,8 @@ class Borrow(Way):
             hand.remove(numbers[-1])
         pass_cards(g, turn.seat, lender, tuple(numbers))
         gain(g, turn.seat, -build.paid)
+        if g.holds(46):
+            turn.used += (BORROWED,)
 
 
 class Cardinal(Character):

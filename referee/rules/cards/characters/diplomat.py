@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...abilities import Ability
 from ...acts import gain, hand_over
 from ...declared import Appeal, Lesson, Told
-from ...facts import Figures, Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat, move_of
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
 from ...flow.standing import cost_of, has_name, plain_name, standing
@@ -65,7 +65,7 @@ class Exchange(Ability):
                 least = taken.cost - left
                 out.extend(
                     [
-                        Move("exchange", (d.label, "for", victim, taken.label))
+                        move_of("exchange", (d.label, "for", victim, taken.label))
                         for d in given
                         if d.cost >= least
                     ]

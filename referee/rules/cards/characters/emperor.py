@@ -10,10 +10,10 @@ from ... import chance
 from ...abilities import Ability
 from ...acts import crown, hand_over, pass_cards
 from ...declared import Appeal, Lesson, Question, Told
-from ...facts import Move, Refusal, Seat
+from ...facts import Move, Refusal, Seat, move_of
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
-from ...powers import Income
+from ...powers import Income, show_heir
 from ...seams import Character
 from ...shapes import Shape
 
@@ -46,9 +46,9 @@ class GiveCrown(Ability):
 
     def tributes(self, g: State, seat: Seat) -> list[Move]:
         heir = g.players[seat]
-        out = [Move("crown", (seat, "gold"))] if heir.gold else []
+        out = [move_of("crown", (seat, "gold"))] if heir.gold else []
         if heir.hand:
-            out.append(Move("crown", (seat, "card")))
+            out.append(move_of("crown", (seat, "card")))
         return out or [Move("crown", (seat,))]
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
@@ -127,7 +127,7 @@ class Emperor(Character):
         seat = g.holder(self.name)
         if seat is None or self.name in g.players[seat].revealed:
             return
-        g.tell("heir_revealed", seat=seat, character=self.name)
+        show_heir(g, seat, self.name)
         possible = heirs(g, seat)
         if len(possible) == 1:
             crown(g, possible[0], GIVEN)

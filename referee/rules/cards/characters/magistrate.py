@@ -3,7 +3,8 @@
 When the player of the signed one pays to build, the first time in that turn, the Magistrate
 may show it: the district goes to his own city for nothing, and the builder has the gold
 back.  For a blank one he is asked as well, and can only pass: nobody is to see which is
-which.  He is not asked where everybody can see that he could not take that district.
+which.  He is not asked where everybody can see that he could not take that district, nor about what he
+builds himself.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ...acts import gain
 from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, is_full
-from ...flow.call import unheld_last
+from ...flow.call import useless_last
 from ...flow.standing import has_name
 from ...flow.turn import Turn
 from ...markers import dealt_anew, seen
@@ -34,7 +35,9 @@ CONFISCATE, PASS = Move("confiscate"), Move("pass")
 
 
 def targets(g: State) -> tuple[str, ...]:
-    return tuple([c.name for c in g.rules.callings if c.rank > 1])
+    """The characters that a warrant may lie on, by rank; the Magistrate's own is a bluff (ruling 50)."""
+    least = 1 if g.holds(50) else 2
+    return tuple([c.name for c in g.rules.callings if c.rank >= least])
 
 
 class Warrant(Ability):
@@ -44,7 +47,7 @@ class Warrant(Ability):
     shapes = (Shape("warrant <C>+"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        out.append(Family("warrant", unheld_last(g, targets(g)), COUNT, COUNT, ordered=True))
+        out.append(Family("warrant", useless_last(g, targets(g), turn.powers), COUNT, COUNT, ordered=True))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         named = move.args[0]
@@ -149,6 +152,8 @@ class Magistrate(Character):
         if warrants is None or warrants["shown"]:
             return
         turn, build = g.top(Turn), g.top(Build)
+        if build.seat == warrants["seat"] and g.holds(48):
+            return  # his own build; all see whose it is, so that no question tells nothing
         if turn.powers not in warrants["on"] or build.paid is None or WARRANTS in turn.drawer:
             return
         turn.drawer = {**turn.drawer, WARRANTS: True}
@@ -173,7 +178,7 @@ class Magistrate(Character):
         known = targets(g)
         faces = list(value.values())
         if holder is None or not {*value} <= {*known} or len(value) > COUNT:
-            raise ValueError("somebody must hold the Magistrate, and name up to three others")
+            raise ValueError("somebody must hold the Magistrate, and name up to three characters")
         if faces.count("signed") > 1 or not {*faces} <= {"signed", "blank"}:
             raise ValueError("one is signed, the others blank")
         g.round_drawer[WARRANTS] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import gain, hand_over
 from ...declared import Appeal, Lesson, Told, Use
-from ...facts import Figures, Move, Refusal
+from ...facts import Figures, Move, Refusal, move_of
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
 from ...flow.standing import cost_of, has_name, plain_name, standing
@@ -39,7 +39,7 @@ class Seize(Ability):
                 if cost > MOST or cost > gold or district.shielded or district.name in mine:
                     continue
                 if not walled or fee(g, victim, district, cost) <= gold:
-                    out.append(Move("seize", (victim, label)))
+                    out.append(move_of("seize", (victim, label)))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         victim, label = move.args

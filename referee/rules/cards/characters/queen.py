@@ -10,7 +10,7 @@ from ...abilities import Ability
 from ...acts import gain
 from ...declared import Appeal, Free, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
-from ...flow.call import player_of
+from ...flow.call import is_silenced, player_of
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -20,13 +20,15 @@ FAVOR = Move("favor")
 GOLD, ROYAL = 3, 4
 
 
-def royal_neighbour(g: State, seat: Seat, *, revealed: bool) -> bool:
-    """Whether somebody beside that seat has a card of rank 4, shown this round or not."""
+def royal_neighbour(g: State, seat: Seat, *, killed: bool) -> bool:
+    """Whether somebody beside that seat has a card of rank 4: one that was revealed when it was called, or
+    one that was killed.
+    """
     cast, count = g.rules.characters, len(g.players)
     for beside in ((seat - 1) % count, (seat + 1) % count):
         player = g.players[beside]
         for name in player.characters:
-            if cast[name].rank == ROYAL and (name in player.revealed) is revealed:
+            if cast[name].rank == ROYAL and (is_silenced(g, name) if killed else name in player.revealed):
                 return True
     return False
 
@@ -36,7 +38,7 @@ class Favor(Ability):
     shapes = (Shape("favor"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        if royal_neighbour(g, turn.seat, revealed=True):
+        if royal_neighbour(g, turn.seat, killed=False):
             out.append(FAVOR)
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
@@ -63,6 +65,6 @@ class Queen(Character):
         if holder is None or self.name not in g.players[holder].revealed:
             return  # nobody, or killed herself
         seat = player_of(g, self.name)
-        if seat is not None and royal_neighbour(g, seat, revealed=False):
+        if seat is not None and royal_neighbour(g, seat, killed=True):
             gain(g, seat, GOLD)
             g.tell("favored", seat=seat, gold=GOLD)

@@ -9,7 +9,7 @@ from ... import chance
 from ...abilities import Ability
 from ...acts import draw
 from ...declared import LAST, Appeal, Lesson, Question, Reply, Told, Use
-from ...facts import Figures, Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat, move_of
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
@@ -65,7 +65,7 @@ class Choose(Frame):
         return self.seat
 
     def options(self, g: State) -> list[Option]:
-        return [Move("keep", ((name,),)) for name in dict.fromkeys(g.names(self.numbers))]
+        return [move_of("keep", ((name,),)) for name in dict.fromkeys(g.names(self.numbers))]
 
     def take(self, g: State, move: Move) -> None:
         number = g.find(self.numbers, move.args[0][0])

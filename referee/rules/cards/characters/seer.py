@@ -9,7 +9,7 @@ from ... import chance
 from ...abilities import Ability
 from ...acts import pass_cards
 from ...declared import Appeal, Lesson, Reply, Told, Within
-from ...facts import Move, Refusal, Seat
+from ...facts import Move, Refusal, Seat, move_of
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
@@ -64,7 +64,7 @@ class GiveBack(Frame):
 
     def options(self, g: State) -> list[Option]:
         names = dict.fromkeys(g.names(g.players[self.seat].hand))
-        return [Move("give", (name, "to", seat)) for seat in self.owed for name in names]
+        return [move_of("give", (name, "to", seat)) for seat in self.owed for name in names]
 
     def take(self, g: State, move: Move) -> None:
         name, _, seat = move.args

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import gain
 from ...declared import Appeal, Lesson, Use
-from ...facts import Figures, Move, Refusal
+from ...facts import Figures, Move, Refusal, move_of
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
 from ...flow.reach import fee, out_of_reach, shelter, walls
@@ -42,7 +42,7 @@ class Destroy(Ability):
                 if cards[number].shielded or price > gold:
                     continue
                 if not walled or fee(g, victim, cards[number], price) <= gold:
-                    out.append(Move("destroy", (victim, name)))
+                    out.append(move_of("destroy", (victim, name)))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         victim, name = move.args

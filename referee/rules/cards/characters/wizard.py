@@ -12,7 +12,7 @@ from typing import Any
 from ...abilities import Ability, Way
 from ...acts import pass_cards
 from ...declared import Appeal, Lesson, Reply, Told, Use, Within
-from ...facts import NO_FIGURES, Figures, Move, Refusal, Seat
+from ...facts import NO_FIGURES, Figures, Move, Refusal, Seat, move_of
 from ...flow.build import Build, build_figures, is_full, pay, price_of
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -29,7 +29,7 @@ class Peek(Ability):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         for seat, player in enumerate(g.players):
             if seat != turn.seat and player.hand:
-                out.append(Move("peek", (seat,)))
+                out.append(move_of("peek", (seat,)))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         if move.args[0] == turn.seat:
@@ -91,7 +91,7 @@ class Choice(Frame):
 
     def options(self, g: State) -> list[Option]:
         hand = dict.fromkeys([g.cards[n] for n in g.players[self.victim].hand])
-        out: list[Option] = [Move("take", (district.name,)) for district in hand]
+        out: list[Option] = [move_of("take", (district.name,)) for district in hand]
         if g.top(Turn).gathered:
             gold = g.players[self.seat].gold
             for district in hand:

@@ -141,7 +141,7 @@ def news(look: PageContext, game: Game, no: SeatNo, players: list[str], since: E
     """What happened after event number `since`: {news: the last paragraphs of it, more: how many are left
     out}.
     """
-    happened = [(one.name, json.loads(one.facts)) for one in look.tx.events_since(game.id, since, no)]
+    happened = [(one.name, json.loads(one.facts)) for one in look.tx.events_since(game, since, no)]
     told = look.words.news(happened, look.language, players, no)
     return {"news": told[-_NEWS:], "more": max(0, len(told) - _NEWS)}
 

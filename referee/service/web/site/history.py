@@ -10,9 +10,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any
 
-from referee.ids import GameId, SeatNo
+from referee.ids import EventNo, GameId, MoveNo, SeatNo
 from referee.states import GameStatus
-from referee.store import Game, GameEvent, Journal, Seat, Tx
+from referee.store import Game, Seat, Tx
 
 from ...cards.card_help import in_game
 from ...core.unit_of_work import StateCache, names
@@ -77,13 +77,13 @@ class HistoryCache:
         number, seats = game.id, tx.all(Seat, game_id=game.id, order="no")
         past = self.known(number, None, names(seats))
         if past is not None and past.upto < game.event_no:
-            events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
+            events = tx.events_of(game, EventNo(past.upto))
             if past.whole and not any(one.name in _ANEW for one in events):
                 past.follow(
                     GameRows(
                         game,
                         seats,
-                        tx.all(Journal, game_id=number, order="no", after={"no": past.line}),
+                        tx.orders_of(game, MoveNo(past.line)),
                         events,
                     ),
                     None if states is None else states.of(game),

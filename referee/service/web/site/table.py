@@ -93,7 +93,7 @@ def table_page_facts(look: PageContext, wanted: Wanted) -> dict[str, Any] | None
             **{"cast": rules.EDITIONS[game.edition].cast, "uniques": [], **cast_of_table(game, table)},
         }
     # the last public ones: of events for single seats a page for everybody does not even tell the number
-    last = look.tx.all(GameEvent, game_id=game.id, to_seat=None, order="-no", limit=_EVENTS)[::-1]
+    last = look.tx.last_events(game, None, _EVENTS)
     found |= {
         "view": rules.view(look.states.of(game), None),
         "latest": event_paragraphs(look, last, names(seats))[-_LATEST:],

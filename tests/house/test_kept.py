@@ -1,0 +1,68 @@
+"""What is kept from one start to the next is never older than what it was read from, and may be missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import kept
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Path]:
+    kept.keep_in(tmp_path / "kept")
+    yield tmp_path / "kept" / "words"
+    kept.keep_in(None)
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    return written(tmp_path / "words.toml", 'hello = "Hello"')
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_second_start_reads_what_was_kept(
+    place: Path, words: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kept.toml(words) == {"hello": "Hello"}
+    assert len(list(place.iterdir())) == 1
+    monkeypatch.setattr(kept, "_read", lambda path: pytest.fail("read again"))
+    assert kept.toml(words) == {"hello": "Hello"}
+
+
+def test_a_file_that_changed_is_read_again(place: Path, words: Path) -> None:
+    assert kept.toml(words) == {"hello": "Hello"}
+    there = words.stat()
+    written(words, 'hello = "Salve"')
+    os.utime(words, ns=(there.st_atime_ns, there.st_mtime_ns + 1))
+    assert kept.toml(words) == {"hello": "Salve"}
+    written(words, 'hello = "Saudations"')
+    os.utime(words, ns=(there.st_atime_ns, there.st_mtime_ns + 1))
+    assert kept.toml(words) == {"hello": "Saudations"}
+    assert len(list(place.iterdir())) == 1
+
+
+@pytest.mark.parametrize("broken", [b"", b"nonsense", b"\xff" * 100, b"(\x02\x00\x00\x00"])
+def test_what_broke_is_read_as_if_nothing_were_kept(place: Path, words: Path, broken: bytes) -> None:
+    kept.toml(words)
+    (file,) = place.iterdir()
+    file.write_bytes(broken)
+    assert kept.toml(words) == {"hello": "Hello"}
+    assert file.read_bytes() != broken
+
+
+def test_where_there_is_no_place_nothing_is_kept(place: Path, words: Path) -> None:
+    written(place.parent, "a file where the folder should be")
+    assert kept.toml(words) == {"hello": "Hello"}
+
+
+def test_nobody_but_a_command_keeps_anything(words: Path) -> None:
+    assert kept.folder("words") is None
+    assert kept.toml(words) == {"hello": "Hello"}
