@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
+from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Reachable, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
@@ -54,11 +54,16 @@ class OwnPages:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
         self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
+        self._reachable = [one for one in adapters if isinstance(one, Reachable)]
         self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
+
+    def contacts(self) -> dict[str, str]:
+        """Where anybody can write to the referee: channel -> address."""
+        return {one.name: address for one in self._reachable if (address := one.contact())}
 
     async def link(self, token: str) -> dict[str, Any] | None:
         """Whom a link signs in."""
