@@ -9,7 +9,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
-from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Reachable, Served, Visitor, What
+from referee.ports import (
+    Adapter,
+    AppEntry,
+    AppVerifier,
+    Inbound,
+    PushSubscription,
+    Reachable,
+    Served,
+    Visitor,
+    What,
+)
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
