@@ -105,7 +105,7 @@ _group(
     "inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop
 ).add_typer(parked.group(), name="parked")
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
-_group("store", copy=moving.copy, audit=backups.audit)
+_group("store", copy=moving.copy, audit=backups.audit, compact=moving.compact)
 _group("simulate", pace=simulate.pace)
 app.add_typer(leagues.group(), name="league")
 

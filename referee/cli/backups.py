@@ -36,6 +36,8 @@ Aside = Annotated[bool, typer.Option("--aside", help=help_("restore.aside"))]
 Tried = Annotated[
     Path | None, typer.Argument(metavar="BACKUP", help=help_("rehearse.file"), show_default=False)
 ]
+Full = Annotated[bool, typer.Option("--full", help=help_("backup.full"))]
+Finished = Annotated[bool, typer.Option("--finished", help=help_("audit.finished"))]
 All = Annotated[bool, typer.Option("--all", help=help_("rehearse.all"))]
 Games = Annotated[int, typer.Option("--games", min=1, help=help_("rehearse.games"))]
 Flawed = Annotated[bool, typer.Option("--flawed", help=help_("restore.flawed"))]
@@ -46,6 +48,7 @@ def backup(
     verify: Verify = True,
     keep: Keep = None,
     workers: Workers = 1,
+    full: Full = False,
     config: ConfigOption = None,
 ) -> None:
     """Back up."""
@@ -62,6 +65,7 @@ def backup(
             keep=keep or decided.backup.keep,
             verify=verify,
             workers=workers,
+            full_days=0 if full else decided.backup.full_days,
         )
     typer.echo(
         say(
@@ -127,16 +131,16 @@ def restore(
     typer.echo(say("restore.next", tables=done.aftermath.tables, letters=done.aftermath.letters))
 
 
-def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
+def audit(workers: Workers = 0, finished: Finished = False, config: ConfigOption = None) -> None:
     """Look through every live game."""
     from referee.main import clock_ms
     from referee.service.upkeep.workers import audited
 
     decided = configured(config, with_channels=False)
     with told("audit"):
-        found = audited(decided.store.url, clock_ms(), workers)
+        found = audited(decided.store.url, clock_ms(), workers, finished=finished)
     ends_with(found.flaws, "audit.flawed", games=found.games)
-    typer.echo(say("audit.sound", games=found.games))
+    typer.echo(say("audit.all-sound" if finished else "audit.sound", games=found.games))
 
 
 def rehearse(

@@ -1,4 +1,4 @@
-"""`referee store`: a database that moves to another database."""
+"""`referee store`: a database that moves to another database, or gives room back to the disk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, end
+from referee.cli.common import BAD, ConfigOption, configured, end
 from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 
@@ -28,3 +28,13 @@ def copy(source: From, target: To) -> None:
         if rows:
             typer.echo(say("store.copied-table", table=table, rows=rows))
     typer.echo(say("store.copied", rows=sum(rows for _, rows in found), tables=len(found)))
+
+
+def compact(config: ConfigOption = None) -> None:
+    """Write the database anew, without what rows have left."""
+    from referee.cli.backups import told
+    from referee.store.compacting import compacted
+
+    with told("compact"):
+        found = compacted(configured(config, with_channels=False).store.url)
+    typer.echo(say("compact.done", before=round(found.before / 1e6, 1), after=round(found.after / 1e6, 1)))

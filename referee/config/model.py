@@ -212,6 +212,13 @@ class BackupSettings(BaseModel):
         le=100_000,
         description="How many of them stay there; the newest that was proven always does.",
     )
+    full_days: int = Field(
+        default=7,
+        ge=0,
+        le=365,
+        description="For this many days backups hold only what differs from the last whole one; 0: each "
+        "is whole.",
+    )
 
 
 class WebSettings(BaseModel):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .audit import AuditError, audit
 from .catalog import EVENTS
 from .codec import StateError, dump, load
+from .dealing import Known
 from .editions import EDITIONS
 from .facts import (
     REFUSALS,
@@ -39,6 +40,7 @@ __all__ = [
     "AuditError",
     "Event",
     "Family",
+    "Known",
     "Move",
     "Outcome",
     "Refusal",

@@ -10,8 +10,8 @@ from __future__ import annotations
 from random import Random
 
 from .facts import Seat
-from .flow.call import is_silenced
-from .flow.draft import Draft, by_rank
+from .flow.call import is_absent
+from .flow.draft import SELECTION, Draft, by_rank
 from .model import State
 
 
@@ -20,6 +20,7 @@ def another(state: State, seat: Seat, rng: Random) -> State:
     g = state.copy()
     _districts(g, seat, rng)
     _characters(g, seat, rng)
+    g.round_drawer.pop(SELECTION, None)  # how it went is not looked at here
     for card in g.rules.on["redealt"]:
         card.redealt(g, seat, rng)
     return g
@@ -60,7 +61,7 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
     ]
     pool += [*g.facedown, *(() if in_sight else passed)]
     rng.shuffle(pool)
-    may_hold = [c for c in pool if not _absent(g, c)]
+    may_hold = [c for c in pool if not is_absent(g, c)]
     dealt = [(s, may_hold.pop()) for s in holders]
     rest = [c for c in pool if c not in {c for _, c in dealt}]
     for holder in dict.fromkeys(holders):
@@ -71,10 +72,3 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
     for frame in g.stack:
         if left and isinstance(frame, Draft):
             frame.left = by_rank(g.rules, left)
-
-
-def _absent(g: State, character: str) -> bool:
-    """Whether everybody knows that nobody holds it: it was called, and not silenced."""
-    if g.phase == "draft" or is_silenced(g, character):
-        return False
-    return g.called is None or g.rules.characters[character].rank <= g.called

@@ -247,6 +247,10 @@ class Frame:
         """District cards that lie nowhere but here."""
         return ()
 
+    def hold(self, numbers: tuple[int, ...]) -> None:
+        """Hold these instead, as many: somebody imagines what lies here unseen."""
+        raise NotImplementedError(self.code)
+
     def holds_characters(self) -> tuple[str, ...]:
         """Character cards that lie nowhere but here."""
         return ()

@@ -126,6 +126,10 @@ class Card:
         """District cards that lie in this card's drawer."""
         return ()
 
+    def restock(self, g: State, numbers: tuple[int, ...]) -> None:
+        """Let these lie in this card's drawer instead, as many: for who hears `stores`."""
+        raise NotImplementedError(self.name)
+
     def purse(self, g: State) -> int:
         """Gold that lies on this card."""
         return 0

@@ -37,7 +37,7 @@ from referee.store.league_tables import (
     TableResult,
 )
 from referee.store.packed_games import GamePack
-from referee.store.packed_rows import DamagedPack
+from referee.store.packed_rows import DamagedPack, sound
 from referee.store.store import Store
 from referee.store.tables import (
     Address,
@@ -148,4 +148,5 @@ __all__ = [
     "WrongDatabase",
     "moved",
     "shown",
+    "sound",
 ]

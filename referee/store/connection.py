@@ -101,6 +101,26 @@ class SqliteTx(Tx):
             return [str(error)]
         return [] if said == ["ok"] else said
 
+    def spare_pages(self) -> tuple[int, int]:
+        if self._number("auto_vacuum") != 2:  # a file of an older referee can't
+            return 0, 0
+        return self._number("freelist_count"), self._number("page_count")
+
+    def give_back(self, pages: int) -> None:
+        if not self._writes:
+            raise for_nothing()
+        try:
+            for _ in range(pages):  # of a pragma without rows Python takes one step, which is one page
+                self._conn.execute("PRAGMA incremental_vacuum(1)")
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error
+
+    def _number(self, pragma: str) -> int:
+        try:
+            return int(self._conn.execute(f"PRAGMA {pragma}").fetchone()[0])
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error
+
     def clock_ms(self) -> int:
         return time.time_ns() // 1_000_000
 

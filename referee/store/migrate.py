@@ -78,6 +78,7 @@ def _alembic(path: Path, at: str, to: str) -> None:
     from alembic import command
     from sqlalchemy import exc
 
+    from referee.store.compacting import small_written_anew
     from referee.store.migrations.engine import config, engine
 
     back = to == "base" or to.startswith("-") or (to != "head" and to < at)
@@ -92,3 +93,5 @@ def _alembic(path: Path, at: str, to: str) -> None:
         raise
     finally:
         motor.dispose()
+    if at and not back:
+        small_written_anew(path)

@@ -44,11 +44,15 @@ def opened(value: bytes, tables: Sequence[type[SQLModel]], **given: Any) -> Part
     `given` fills columns that were left out; what else is missing has its table's default, 0 or None. Raises
     DamagedPack.
     """
-    data = value[_HASH:]
-    if hashlib.sha256(data).digest() != value[:_HASH]:
+    if not sound(value):
         raise DamagedPack("a packed game is damaged: its checksum does not fit")
-    held: dict[str, dict[str, list[Any]]] = msgspec.json.decode(zlib.decompress(data))
+    held: dict[str, dict[str, list[Any]]] = msgspec.json.decode(zlib.decompress(value[_HASH:]))
     return {table: _rows(table, held.get(sheet_of(table).name, {}), given) for table in tables}
+
+
+def sound(value: bytes) -> bool:
+    """Whether a packed value is what was written."""
+    return hashlib.sha256(value[_HASH:]).digest() == value[:_HASH]
 
 
 def _columns(table: type[SQLModel], rows: Sequence[Any], without: frozenset[str]) -> dict[str, list[Any]]:

@@ -39,7 +39,7 @@ def test_a_dump_shares_nothing_with_its_state() -> None:
     written["players"][0]["hand"].clear()
     written["round_drawer"]["Assassin"] = "King"
     assert len(state.players[0].hand) == 4
-    assert state.round_drawer == {}
+    assert "Assassin" not in state.round_drawer
 
 
 def test_an_old_schema_is_raised_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
-from referee.rules import Move, acts, codec, view
+from referee.rules import Known, Move, acts, codec, view
 from referee.rules.audit import AuditError
 from referee.rules.cards.characters.king import King
 from referee.rules.cards.characters.thief import Rob
 from referee.rules.cards.districts.laboratory import Discard
 from referee.rules.cards.districts.smithy import Forge
+from referee.rules.dealing import known as known_module
+from referee.rules.dealing import selection
 from referee.rules.flow.call import Call
-from referee.rules.flow.draft import Draft
+from referee.rules.flow.draft import SELECTION, Draft
 from referee.rules.flow.gather import Keeping
 from referee.rules.model import Player, State
 from tests.rules import laws
 from tests.rules.laws import Law, check_games
+from tests.rules.test_dealing import depends
+from tests.rules.test_dealing import some as some_decisions
 
 Patch = pytest.MonkeyPatch
 
@@ -173,3 +178,95 @@ def test_the_law_catches_it(
     assert not caught(law, 0.02, 1)
     mutant(monkeypatch)
     assert caught(law, share, games)
+
+
+# -- deals that leak
+
+
+def the_seed_stays(patch: Patch) -> None:
+    made, dealt = Known.__init__, Known.deal
+
+    def making(self: Known, state: State, seat: int) -> None:
+        made(self, state, seat)
+        patch.setattr(Known, "real", state.seed, raising=False)
+
+    def deal(self: Known, rng: Random) -> State:
+        g = dealt(self, rng)
+        g.seed = self.real  # type: ignore[attr-defined]
+        return g
+
+    patch.setattr(Known, "__init__", making)
+    patch.setattr(Known, "deal", deal)
+
+
+def the_next_card_stays(patch: Patch) -> None:
+    made, dealt = Known.__init__, Known.deal
+
+    def making(self: Known, state: State, seat: int) -> None:
+        made(self, state, seat)
+        patch.setattr(Known, "next", state.deck[:1], raising=False)
+
+    def deal(self: Known, rng: Random) -> State:
+        g = dealt(self, rng)
+        if rng.random() < 0.5:
+            for number in self.next:  # type: ignore[attr-defined]
+                g.deck.sort(key=lambda n: n != number)
+        return g
+
+    patch.setattr(Known, "__init__", making)
+    patch.setattr(Known, "deal", deal)
+
+
+def the_cards_keep_their_order(patch: Patch) -> None:
+    patch.setattr(known_module, "sorted", lambda items, key=None: list(items), raising=False)
+
+
+def the_real_holder_comes_first(patch: Patch) -> None:
+    patch.setattr(selection, "sorted", list, raising=False)
+
+
+def who_picks_is_known_by_what_was_picked(patch: Patch) -> None:
+    patch.setattr(selection._Walk, "fits", lambda self: False)
+    unseen = selection._unseen
+
+    def leaking(g: State, seat: int, frame: Any, **said: Any) -> Any:
+        found = unseen(g, seat, frame, **said)
+        return found._replace(down=frozenset(range(len(g.facedown))), groups=tuple(_held_only(g, found)))
+
+    patch.setattr(selection, "_unseen", leaking)
+
+
+def _held_only(g: State, found: Any) -> Iterator[Any]:
+    for group in found.groups:
+        yield group._replace(cards=tuple(c for c in group.cards if c not in g.facedown), down=())
+
+
+def the_marker_stays(patch: Patch) -> None:
+    made = Known.__init__
+
+    def making(self: Known, state: State, seat: int) -> None:
+        made(self, state, seat)
+        self._secret = ()
+        self._bare.round_drawer = {**state.round_drawer, SELECTION: self._bare.round_drawer[SELECTION]}
+
+    patch.setattr(Known, "__init__", making)
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        the_seed_stays,
+        the_next_card_stays,
+        the_cards_keep_their_order,
+        the_real_holder_comes_first,
+        who_picks_is_known_by_what_was_picked,
+        the_marker_stays,
+    ],
+)
+def test_a_leak_is_found(leak: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    leak(monkeypatch)
+    found = 0
+    for number in range(3):
+        for moment, rng in some_decisions("deluxe", 5, number, 0.2):
+            found += sum(depends(moment, seat, rng) for seat in range(5))
+    assert found > 5

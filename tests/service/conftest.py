@@ -35,7 +35,7 @@ ON_BOTH = frozenset(
         "schedule": "backlog scheduler shared_clock",
         "tables": "regather",
         "time": "misses",
-        "upkeep": "after_restore audit newer_rows retention",
+        "upkeep": "after_restore audit newer_rows packing retention",
     }.items()
     for name in names.split()
 )

@@ -93,3 +93,20 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("left out: a really full disk, only root may mount one")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a book with Ann in it."""
+    if request.param == "postgres":
+        postgres = pytest.importorskip(
+            "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+        )
+        if postgres.missing():
+            pytest.skip(postgres.missing())
+    url = books.address(tmp_path / "book" / "r.db", postgres=request.param == "postgres")
+    store = Store.open(url)
+    store.write_now(lambda tx: tx.add(Person, name="Ann"))
+    store.close_now()
+    yield url
+    books.forget()

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,23 +21,6 @@ from referee.store.migrate import bring_up, revisions
 from tests import books
 
 NOW = 1_790_000_000_000
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a book with Ann in it."""
-    if request.param == "postgres":
-        postgres = pytest.importorskip(
-            "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
-        )
-        if postgres.missing():
-            pytest.skip(postgres.missing())
-    url = books.address(tmp_path / "book" / "r.db", postgres=request.param == "postgres")
-    store = Store.open(url)
-    store.write_now(lambda tx: tx.add(Person, name="Ann"))
-    store.close_now()
-    yield url
-    books.forget()
 
 
 @pytest.fixture

@@ -19,6 +19,15 @@ def is_silenced(g: State, character: str) -> bool:
     return False
 
 
+def is_absent(g: State, character: str) -> bool:
+    """Whether all know that nobody holds it: it was called, nobody showed it, and it was not silenced.
+    (Asked of characters that have not been revealed.)
+    """
+    if g.phase == "draft" or is_silenced(g, character):
+        return False
+    return g.called is None or g.rules.characters[character].rank <= g.called
+
+
 def is_spared(g: State, character: str) -> bool:
     """Whether the rank 2 characters can't name that character."""
     for card in g.rules.on["spared"]:  # noqa: SIM110 - asked for every character that might be named

@@ -10,6 +10,9 @@ from ..model import Frame, Option, State
 from ..rulebook import Rulebook
 
 ASKING = frozenset({"pick", "discard"})
+#: round drawer: what the state says nowhere else of the selection: who picked first, which character was laid
+#: facedown before it, and for each exchange since the seats of both, each with which of its characters
+SELECTION = "selection"
 
 
 class Draft(Frame):
@@ -88,6 +91,16 @@ class Draft(Frame):
         return self.left
 
 
+def exchange(g: State, one: Seat, given: str, other: Seat, taken: str) -> None:
+    """Two players exchange a character each, unseen by the others."""
+    first, second = g.players[one].characters, g.players[other].characters
+    if SELECTION in g.round_drawer:
+        swapped = (one, first.index(given), other, second.index(taken))
+        g.round_drawer[SELECTION] = (*g.round_drawer[SELECTION], swapped)
+    g.players[one].characters = tuple([taken if name == given else name for name in first])
+    g.players[other].characters = tuple([given if name == taken else name for name in second])
+
+
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     place = names.index(name)
     return names[:place] + names[place + 1 :]
@@ -113,6 +126,7 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
     if not plan.facedown_first:
         down = [pile.pop(0)]
     g.faceup, g.facedown = tuple(up), tuple(down)
+    g.round_drawer[SELECTION] = (g.crown, down[0])
     g.sealed = True
     if up:
         g.tell("faceup", characters=up)

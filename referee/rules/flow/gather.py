@@ -98,3 +98,6 @@ class Keeping(Frame):
 
     def holds(self) -> tuple[int, ...]:
         return self.numbers
+
+    def hold(self, numbers: tuple[int, ...]) -> None:
+        self.numbers = numbers

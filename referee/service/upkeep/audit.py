@@ -15,17 +15,29 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee import rules
-from referee.ids import GameId, SeatNo
+from referee.ids import NO_GAME, GameId, SeatNo
 from referee.plans import PlanError
 from referee.plans import load as load_plan
 from referee.policy import PolicyError
 from referee.rules import AuditError, Refusal, SetupError, StateError, audit, chance, record
 from referee.states import ALIVE, DeadlineKind, GameStatus
-from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
+from referee.store import (
+    DamagedPack,
+    Game,
+    GameEvent,
+    Journal,
+    PackedGame,
+    Person,
+    Seat,
+    SeatPlan,
+    Tx,
+    Undo,
+    sound,
+)
 
 from ..core.unit_of_work import UnitOfWork, encoded, settings_of, setup_of
 from ..deadlines import clock_state
-from ..play import rulings
+from ..play import records, rulings
 
 #: games that go on, or are to begin
 LIVE = ALIVE
@@ -45,22 +57,49 @@ class AuditFlaw(NamedTuple):
     why: str = ""
 
 
-def flaws(uow: UnitOfWork, number: GameId) -> list[AuditFlaw]:
-    """What is wrong with a game; [] for a sound one, and for one that is over."""
+def flaws(uow: UnitOfWork, number: GameId, *, finished: bool = False) -> list[AuditFlaw]:
+    """What is wrong with a game; [] for a sound one, and for one that is over. `finished`: these are looked
+    through as well, played again from their records.
+    """
     game = uow.tx.get(Game, number)
-    if game is None or game.status not in LIVE:
+    if game is None:
         return []
     try:
-        return [AuditFlaw(number, code, why) for code, why in _found(uow, game)]
+        found = _found(uow, game) if game.status in LIVE else _over(uow, game) if finished else ()
+        return [AuditFlaw(number, code, why) for code, why in found]
+    except DamagedPack:
+        return [AuditFlaw(number, "pack")]
     except Exception as error:
         # whatever breaks over one game, it is a finding, and the others are looked at, too
         return [AuditFlaw(number, "broken", where(error))]
+
+
+def damaged(tx: Tx, after: GameId, most: int) -> tuple[list[AuditFlaw], GameId]:
+    """Packs of the next games behind this one whose checksum does not fit, and how far it got (0: all)."""
+    rows = tx.all(PackedGame, after={"game_id": after}, order="game_id", limit=most)
+    found = [AuditFlaw(row.game_id, "pack") for row in rows if not sound(row.data)]
+    return found, rows[-1].game_id if len(rows) == most else NO_GAME
 
 
 def where(error: Exception) -> str:
     """What broke and where, without what it says: that may be hidden from who reads it."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}, {Path(last.filename).name}:{last.lineno}"
+
+
+def _over(uow: UnitOfWork, game: Game) -> Iterator[tuple[str, str]]:
+    """Whether the record of a game that was played to its end verifies, and leads to the result that stands
+    in the book.
+    """
+    if game.status != GameStatus.OVER:
+        return
+    state = rules.load(json.loads(game.snapshot))
+    seats = uow.seats(game.id)
+    yield from _played(game, seats, uow.tx.standing_orders(game), state)
+    try:
+        record.verify(records.record_text(uow.tx, game.id))
+    except record.RecordError as error:
+        yield "record", f"line {error.line}"
 
 
 def _found(uow: UnitOfWork, game: Game) -> Iterator[tuple[str, str]]:

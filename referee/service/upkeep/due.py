@@ -14,6 +14,9 @@ from . import packing, retention
 #: pieces of one sweep: some five games of half a dozen pieces
 _PIECES = 30
 
+#: pages given back in one transaction, and what stays for new rows: this number, or this part of the file
+_PAGES, _SPARE, _SHARE = 50, 500, 20
+
 
 def _forget(uow: UnitOfWork) -> bool:
     before_ms = uow.now_ms - uow.settings.words_days * DAY_MS
@@ -28,6 +31,15 @@ def _comments(uow: UnitOfWork) -> bool:
 
 def _long_ago(uow: UnitOfWork) -> int:
     return uow.now_ms - uow.settings.pack_days * DAY_MS
+
+
+def _room(uow: UnitOfWork) -> bool:
+    """As long as more is spare than new rows will need soon."""
+    spare, pages = uow.tx.spare_pages()
+    if spare <= max(_SPARE, pages // _SHARE):
+        return False
+    uow.tx.give_back(_PAGES)
+    return True
 
 
 CHORES.add("old words", PeriodicTask(lambda settings: settings.words_days > 0, _forget), __name__)
@@ -47,3 +59,4 @@ CHORES.add(
     PeriodicTask(lambda settings: settings.pack_days > 0, lambda uow: packing.rung(uow.tx, _long_ago(uow))),
     __name__,
 )
+CHORES.add("spare room", PeriodicTask(lambda settings: settings.pack_days > 0, _room, _PIECES), __name__)

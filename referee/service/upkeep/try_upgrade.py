@@ -35,7 +35,7 @@ from ..people.letter_facts import PromptFacts
 from ..play import rulings
 from ..tables.letter_facts import LobbyFacts
 from .audit import DEALT, AuditFlaw, flaws, where
-from .workers import WorkShare, desk, live, shared
+from .workers import WorkShare, desk, numbers, shared
 
 MARKUPS = ("telegram", "matrix", "mail", "terminal", "text")
 #: no game has this many orders; now and then one is looked through as it is played
@@ -83,7 +83,7 @@ def rehearsed(
         tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as trial,
         unpacked(file, url, trial=Path(trial)) as scratch,
     ):
-        games = live(scratch.url)
+        games = numbers(scratch.url)
         step = max(1, -(-len(games) // most)) if most else 1
         parts = list(
             shared(

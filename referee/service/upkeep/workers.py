@@ -6,15 +6,17 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import NamedTuple, TypeVar
 
-from referee.ids import GameId
+from referee.ids import NO_GAME, GameId
+from referee.states import GameStatus
 from referee.store import Game, Store, Tx
 from referee.text import Words
 
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import StateCache, UnitOfWork
-from .audit import LIVE, AuditFlaw, flaws
+from .audit import LIVE, AuditFlaw, damaged, flaws
 
 #: games that are looked at in one go: one reading transaction
 _SHARE = 100
@@ -41,21 +43,36 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def audited(url: str, now_ms: int, workers: int = 0) -> AuditResult:
-    """Look through every live game of a database.
+def audited(url: str, now_ms: int, workers: int = 0, *, finished: bool = False) -> AuditResult:
+    """Look through every live game of a database and the checksum of every packed one; `finished`: play those
+    that are over again, too.
 
     `workers` 0: as many as there are cores. Blocks. Raises a WrongDatabase, StoreFull.
     """
-    games = live(url)
-    found = [flaw for part in shared(audit_games, url, games, now_ms, workers) for flaw in part]
-    return AuditResult(len(games), found)
+    games = numbers(url, (*LIVE, GameStatus.OVER) if finished else LIVE)
+    work = partial(audit_games, finished=finished)
+    found = [flaw for part in shared(work, url, games, now_ms, workers) for flaw in part]
+    return AuditResult(len(games), found if finished else [*found, *damaged_packs(url)])
 
 
-def live(url: str) -> list[GameId]:
-    """The numbers of the live games."""
+def numbers(url: str, statuses: Sequence[GameStatus] = LIVE) -> list[GameId]:
+    """The numbers of the games of these statuses."""
     store = Store.open(url, read_only=True)
     try:
-        return store.read_now(lambda tx: tx.column(Game, "id", status=LIVE, order="id"))
+        return store.read_now(lambda tx: tx.column(Game, "id", status=tuple(statuses), order="id"))
+    finally:
+        store.close_now()
+
+
+def damaged_packs(url: str) -> list[AuditFlaw]:
+    """Of all games that are packed, those whose pack is not what was written."""
+    store, found, after = Store.open(url, read_only=True), list[AuditFlaw](), NO_GAME
+    try:
+        while True:
+            some, after = store.read_now(partial(damaged, after=after, most=_SHARE))
+            found += some
+            if not after:
+                return found
     finally:
         store.close_now()
 
@@ -76,12 +93,16 @@ def shared(
         yield from pool.map(work, shares)
 
 
-def audit_games(share: WorkShare) -> list[AuditFlaw]:
+def audit_games(share: WorkShare, *, finished: bool = False) -> list[AuditFlaw]:
     """What is wrong with these games."""
     store = Store.open(share.url, read_only=True)
     try:
         return store.read_now(
-            lambda tx: [flaw for number in share.games for flaw in flaws(desk(tx, share.now_ms), number)]
+            lambda tx: [
+                flaw
+                for number in share.games
+                for flaw in flaws(desk(tx, share.now_ms), number, finished=finished)
+            ]
         )
     finally:
         store.close_now()

@@ -1,8 +1,8 @@
-"""A folder of backups, named by when they were made: `citadels-20261121T085001Z.db` (SQLite) or `.dump`
-(PostgreSQL).
+"""A folder of backups, named by when they were made: `citadels-20261121T085001Z.db.zst` (SQLite) or
+`.dump.zst` (PostgreSQL); `.db.diff.zst` for what differs from an earlier one; older ones are not compressed.
 
 Only what bears such a name and has its manifest is ever thrown away, and never the newest one that was
-proven.
+proven, nor what one that stays differs from.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from referee.store.backups.making import PACKED
 from referee.store.backups.manifest import BadBackup, Manifest, beside, read
 from referee.store.errors import StoreBusy, told_of
 
-_NAME = re.compile(r"citadels-\d{8}T\d{6}Z\.(db|dump)")
+_NAME = re.compile(r"citadels-\d{8}T\d{6}Z\.(db|dump)((\.diff)?\.zst)?")
 
 
 class BackupFile(NamedTuple):
@@ -36,10 +37,28 @@ class BackupFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def place(self, made_ms: int, url: str) -> Path:
+    def place(self, made_ms: int, url: str, *, difference: bool = False) -> Path:
         """Where a backup of that moment goes."""
         stamp = datetime.fromtimestamp(made_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
-        return self.folder / f"citadels-{stamp}.{'dump' if url.startswith('postgresql') else 'db'}"
+        kind = "dump" if url.startswith("postgresql") else "db"
+        return self.folder / f"citadels-{stamp}.{kind}{'.diff' if difference else ''}{PACKED}"
+
+    def base(self, since_ms: int, url: str) -> Path | None:
+        """The newest whole backup of such a database that was proven and made since then, for the next one to
+        differ from; None where there is none.
+        """
+        kind = "postgresql" if url.startswith("postgresql") else "sqlite"
+        return next(
+            (
+                one.path
+                for one in self.kept()
+                if one.manifest.packing == "zstd"
+                and one.manifest.database == kind
+                and one.manifest.verified_ms
+                and one.manifest.made_ms > since_ms
+            ),
+            None,
+        )
 
     def kept(self) -> list[BackupFile]:
         """What lies there, the newest first.  A file whose manifest is missing or says nothing is none."""
@@ -75,10 +94,14 @@ class BackupFolder:
             os.close(fd)
 
     def thinned(self, keep: int) -> list[Path]:
-        """Throw away all but the newest `keep` and the newest that was proven; those that went."""
+        """Throw away all but the newest `keep`, the newest that was proven, and what these differ from; those
+        that went.
+        """
         kept = self.kept()
         proven = next((one for one in kept if one.manifest.verified_ms), None)
-        gone = [one.path for one in kept[max(1, keep) :] if one is not proven]
+        stay = [one for n, one in enumerate(kept) if n < max(1, keep) or one is proven]
+        needed = {one.path.name for one in stay} | {one.manifest.base for one in stay}
+        gone = [one.path for one in kept if one.path.name not in needed]
         for path in gone:
             with told_of(path):
                 beside(path).unlink(missing_ok=True)  # first: without it the other is nothing any more

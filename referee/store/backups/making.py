@@ -8,32 +8,49 @@ import sqlite3
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from referee.store import backup
-from referee.store.backups.manifest import LAST, LIVE, DatabaseCounts, Manifest, hashed, written
+from referee.store.backups.compression import Broken, Raw, compressed, differing
+from referee.store.backups.manifest import (
+    FORMAT,
+    LAST,
+    LIVE,
+    BadBackup,
+    DatabaseCounts,
+    Manifest,
+    checked,
+    hashed,
+    written,
+)
 from referee.store.connection import path_of
-from referee.store.errors import MissingDatabase, NewerDatabase, understood
+from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull, understood
 from referee.store.migrate import revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
 
+#: how a backup is called that is compressed
+PACKED = ".zst"
 
-def taken(url: str, target: Path, now_ms: int) -> Manifest:
+
+def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Manifest:
     """Write a backup of the database at `url` to `target`, and its manifest.  Blocks; beside a running
-    referee.
+    referee. Compressed where it is called so (.zst), then perhaps only what differs from the compressed
+    backup `base` in the same folder.
 
-    Raises a WrongDatabase, StoreFull (nothing is left of it then), ValueError for another address.
+    Raises a WrongDatabase, BadBackup for a base that is not what it was, StoreFull (nothing is left of it
+    then), ValueError for another address.
     """
-    if url.startswith("postgresql+"):
-        try:
-            from referee.store.postgres.backup import dumped
-        except ImportError as error:
-            if not is_psycopg(error):
-                raise
-            raise ValueError(NEEDS_PSYCOPG) from error
-        found = dumped(url, target)
+    if target.suffix != PACKED:
+        found, more = _copied(url, target), {}
     else:
-        found = _file(url, target)
+        raw = target.with_name(f".{target.name}.part-raw")
+        try:
+            found = _copied(url, raw, plain=True)
+            more = _packed(raw, target, base, pages=not url.startswith("postgresql+"))
+        finally:
+            raw.unlink(missing_ok=True)
     manifest = Manifest(
+        format=FORMAT if more else 1,
         database="postgresql" if url.startswith("postgresql") else "sqlite",
         version=own_version(),
         revision=found.revision,
@@ -43,9 +60,48 @@ def taken(url: str, target: Path, now_ms: int) -> Manifest:
         rows=found.rows,
         last=found.last,
         live=found.live,
+        **more,
     )
     written(target, manifest)
     return manifest
+
+
+def _packed(raw: Path, target: Path, base: Path | None, *, pages: bool) -> dict[str, Any]:
+    """Compress a copy, or what differs in it; what its manifest says of that."""
+    told: dict[str, Any] = {}
+
+    def make(part: Path) -> None:
+        if base is None:
+            found = compressed(raw, part)
+            told.update(packing="zstd")
+        else:
+            before = checked(base)
+            try:
+                found, was = differing(raw, base, part, pages=pages)
+            except StoreFull:
+                raise
+            except Broken as error:
+                raise BadBackup("broken", file=base, why=str(error)) from error
+            if was != Raw(before.raw_size, before.raw_sha256):
+                raise BadBackup("changed", file=base)
+            told.update(packing="difference", base=base.name, base_sha256=before.sha256)
+        told.update(raw_size=found.size, raw_sha256=found.sha256)
+
+    backup.whole(target, make)
+    return told
+
+
+def _copied(url: str, target: Path, *, plain: bool = False) -> DatabaseCounts:
+    """The database's own file, or a dump, `plain` where it will be compressed."""
+    if url.startswith("postgresql+"):
+        try:
+            from referee.store.postgres.backup import dumped
+        except ImportError as error:
+            if not is_psycopg(error):
+                raise
+            raise ValueError(NEEDS_PSYCOPG) from error
+        return dumped(url, target, plain=plain)
+    return _file(url, target)
 
 
 def own_version() -> str:

@@ -19,13 +19,16 @@ from referee.store.backup import to_disk
 from referee.store.errors import WrongDatabase, told_of
 
 WHAT = "citadels-referee backup"
+#: 2: it is packed
+FORMAT = 2
 _PIECE = 1 << 20
 
 
 class BadBackup(WrongDatabase):
     """A file from which nothing is restored.
 
-    `code`: missing, unlisted (nothing beside it says what is in it), illegible (that can't be read), foreign,
+    `code`: missing, unlisted (nothing beside it says what is in it), baseless (what it differs from is not
+    beside it), illegible (that can't be read), foreign,
     short, changed, newer, other-database, broken, rows, tool; `facts` for its sentence.
     """
 
@@ -52,7 +55,8 @@ LIVE = f"SELECT count(*) FROM game WHERE status IN ({_ALIVE})"  # noqa: S608 - o
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`database`: sqlite or postgresql; `version` and `revision`: of the referee and of the tables; `rows`:
     how many in each table; `last`: the last number used in journal, inbox and outbox; `live`: games that are
-    played; `verified_ms` 0: nobody has tried it.
+    played; `verified_ms` 0: nobody has tried it. `packing`: "" for the database's own file or dump, zstd, or
+    difference from the backup `base` beside it; `raw_size` and `raw_sha256`: of what is packed.
     """
 
     what: str = WHAT
@@ -67,6 +71,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     last: dict[str, int]
     live: int
     verified_ms: int = 0
+    packing: str = ""
+    raw_size: int = 0
+    raw_sha256: str = ""
+    base: str = ""
+    base_sha256: str = ""
 
 
 def beside(backup: Path) -> Path:
@@ -105,7 +114,7 @@ def read(backup: Path) -> Manifest:
         raise BadBackup("illegible", file=beside(backup), why=str(error)) from None
     if found.what != WHAT:
         raise BadBackup("illegible", file=beside(backup), why=f"it is of something else: {found.what}")
-    if found.format > 1:
+    if found.format > FORMAT:
         raise BadBackup("newer", file=backup, revision=found.revision, version=found.version)
     return found
 
@@ -120,6 +129,12 @@ def checked(backup: Path) -> Manifest:
         raise BadBackup("short", file=backup, size=size, wanted=manifest.size)
     if hashed(backup) != manifest.sha256:
         raise BadBackup("changed", file=backup)
+    if manifest.base:
+        base = backup.with_name(Path(manifest.base).name)
+        if not base.is_file():
+            raise BadBackup("baseless", file=backup, base=base.name)
+        if checked(base).sha256 != manifest.base_sha256:
+            raise BadBackup("baseless", file=backup, base=base.name)
     return manifest
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from referee.store.backup import to_disk, whole
+from referee.store.backups.layout import laid_out
 from referee.store.backups.making import counted
 from referee.store.backups.manifest import BadBackup, Manifest, checked
 from referee.store.connection import connect, make_folder, path_of
@@ -114,10 +114,7 @@ class FileScratch:
     def fill(self, backup: Path) -> None:
         """Copy it here, see that it is what the manifest says, bring it up.  Raises BadBackup, StoreFull."""
 
-        def copy(part: Path) -> None:
-            shutil.copyfile(backup, part)
-
-        whole(self.path, copy)
+        whole(self.path, lambda part: laid_out(backup, self.manifest, part))
         try:
             if not revision_of(self.path):
                 raise BadBackup("foreign", file=backup)

@@ -33,8 +33,11 @@ _TABLES = (
 _NOT_COUNTED = frozenset({"store_ticket"})
 
 
-def dumped(url: str, target: Path) -> DatabaseCounts:
-    """Write a copy to `target`.  Blocks.  Raises a WrongDatabase, StoreFull, ValueError."""
+def dumped(url: str, target: Path, *, plain: bool = False) -> DatabaseCounts:
+    """Write a copy to `target`, uncompressed where it is to be `plain`.  Blocks.
+
+    Raises a WrongDatabase, StoreFull, ValueError.
+    """
     place = ServerAddress(url)
     at, known = revision_of(place), revisions()
     if not at:
@@ -49,19 +52,20 @@ def dumped(url: str, target: Path) -> DatabaseCounts:
             patient(conn)
             row = conn.execute("SELECT pg_export_snapshot()").fetchone()
             assert row is not None
-            whole(target, lambda part: dump(place, part, target, str(row[0])))
+            whole(target, lambda part: dump(place, part, target, str(row[0]), plain=plain))
             return counted(conn)
     except psycopg.Error as error:
         raise understood(error, place.name) from error
 
 
-def dump(place: ServerAddress, part: Path, target: Path, snapshot: str = "") -> None:
+def dump(place: ServerAddress, part: Path, target: Path, snapshot: str = "", *, plain: bool = False) -> None:
     """Let pg_dump fill the file `part`, which will be `target`.  Raises StoreFull."""
     run(
         "pg_dump",
         place,
         target,
         "--format=custom",
+        *(["--compress=0"] if plain else []),
         "--no-owner",
         "--no-privileges",
         f"--file={part}",

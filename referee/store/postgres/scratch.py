@@ -19,6 +19,7 @@ import psycopg
 from psycopg import conninfo, sql
 from sqlalchemy.engine import make_url
 
+from referee.store.backups.layout import readable
 from referee.store.backups.manifest import BadBackup, Manifest
 from referee.store.errors import (
     MissingDatabase,
@@ -127,16 +128,17 @@ class ScratchDatabase:
         """Raises BadBackup, StoreFull, psycopg.Error."""
         place = ServerAddress(self.url)
         try:
-            run(
-                "pg_restore",
-                place,
-                backup,
-                "--no-owner",
-                "--no-privileges",
-                "--exit-on-error",
-                "--jobs=2",
-                str(backup),
-            )
+            with readable(backup, self.manifest) as dump:
+                run(
+                    "pg_restore",
+                    place,
+                    backup,
+                    "--no-owner",
+                    "--no-privileges",
+                    "--exit-on-error",
+                    "--jobs=2",
+                    str(dump),
+                )
         except StoreFull as error:
             if error.errno == errno.ENOENT or "No space left" in str(error):
                 raise

@@ -105,6 +105,13 @@ class PostgresTx(Tx):
         """PostgreSQL looks after its files itself."""
         return []
 
+    def spare_pages(self) -> tuple[int, int]:
+        """What rows have left is used again by itself (autovacuum)."""
+        return 0, 0
+
+    def give_back(self, pages: int) -> None:
+        """Nobody has to ask for it."""
+
     def clock_ms(self) -> int:
         return int(self._ask(_NOW, ())[0][0])
 

@@ -1,13 +1,11 @@
-"""A game that has been over for a while is packed: it takes a few kilobytes, and whatever can be asked of it
-is answered as before.
+"""A game that has been over for a while is packed: its rows become a few kilobytes, its letters and messages
+go, and it stays whole whatever happens on the way.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +13,12 @@ import pytest
 import pytest_asyncio
 
 from referee.rules import record
-from referee.service.accounts import export
-from referee.service.league import conduct
-from referee.service.play import statistics
 from referee.service.play.records import record_text
-from referee.service.play.replay import unrolled, whole
 from referee.service.upkeep import packing
+from referee.service.upkeep.workers import audited
 from referee.store import (
     DamagedPack,
     Deadline,
-    Deal,
     Game,
     GameEvent,
     Inbox,
@@ -39,19 +33,7 @@ from referee.store.packed_games import PACKED
 from tests.service.accounts.test_deletion import confirm, forgotten, said
 from tests.service.playing import asked, legal, running, table, to_the_end
 from tests.service.rig import House
-from tests.service.web.running_site import Guest, Inn, lodging
-
-ANA, BEA, CY = "telegram:ana", "matrix:bea", "terminal:cy"
-PEOPLE = [ANA, BEA, CY]
-DAYS = 30
-#: editions, and what is done beside playing
-EDITIONS = ("classic", "deluxe random", "original")
-
-
-@pytest_asyncio.fixture
-async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
-    async with lodging(tmp_path, pack_days=DAYS) as one:
-        yield one
+from tests.service.upkeep.packed_games import ANA, BEA, DAYS, PEOPLE, packed, played, read
 
 
 @pytest_asyncio.fixture
@@ -59,121 +41,6 @@ async def packing_house(tmp_path: Path) -> AsyncIterator[House]:
     house = await House(tmp_path / "referee.db", pack_days=DAYS).open()
     yield house
     await house.close()
-
-
-async def packed(house: House) -> None:
-    """Let the time pass, and sweep until nothing is left to be packed."""
-    house.clock.pass_(hours=24 * (DAYS + 1))
-    for _ in range(40):
-        await house.referee.scheduler.tidy()
-        if not house.store.read_now(lambda tx: tx.long_ended(house.clock() - DAYS * 86_400_000, 1)):
-            return
-    raise AssertionError("it never ends")
-
-
-async def played(house: House, edition: str) -> int:
-    """A whole game, in which orders were taken back, people talked, and a word was said for the shuffle."""
-    game = await table(house, PEOPLE, command=f"new {edition}")
-    for n in range(6):
-        who = PEOPLE[asked(house, game)]
-        await house.say(who, f"#{game} {legal(house, game)[0]}")
-        if n == 2:
-            await house.say(who, f"undo #{game}")
-    await house.say(ANA, f"#{game} say well met")
-    await to_the_end(house, game, PEOPLE)
-    await house.say(ANA, f"#{game} comment 3 here I lost")
-    return game
-
-
-#: what is typed to ask of a game that is over; "#" stands for it
-ASKED = (
-    "history #", "history # 50", "record #", "status #", "who #", "my stats", "games", "table #",
-    "comments #", "cards #", "picture #", "points #", "policy #", "hand #",
-)  # fmt: skip
-#: and the pages on which it is seen
-PAGES = (
-    "/t/#", "/t/#/history", "/t/#/step/1", "/t/#/step/7", "/t/#/record.txt", "/t/#/cards", "/t/#/table.svg",
-    "/t/#/score.svg", "/t/#/course.svg", "/tables", "/tables?show=over", "/me", "/me/#", "/me/#/history",
-    "/me/#/step/5", "/me/stats",
-)  # fmt: skip
-
-
-#: each house has a port of its own
-_PORT = re.compile(r"127\.0\.0\.1:[0-9]+")
-
-
-async def answers(house: House, game: int) -> dict[str, Any]:
-    """What each of them says to each of the players."""
-    found: dict[str, Any] = {}
-    for who in PEOPLE:
-        for words in ASKED if who == ANA else ASKED[:3]:
-            text = words.replace("#", f"#{game}")
-            await house.say(who, text)
-            letter = house.last(who)
-            told, files = re.sub(_PORT, "", letter.text), [one.data for one in letter.attachments]
-            found[f"{who} {text}"] = (told, letter.subject, files)
-    return found
-
-
-def read(house: House, game: int) -> dict[str, Any]:
-    """The same from within: record, replays from each seat, statistics, conduct, exports, an admin's look."""
-
-    def look(tx: Tx) -> dict[str, Any]:
-        row = tx.get(Game, game)
-        assert row is not None
-        people = [seat.person_id for seat in tx.all(Seat, game_id=game, order="no")]
-        steps = [unrolled(whole(tx, row), seat).steps for seat in (None, 0, 1, 2)]
-        return {
-            "record": record_text(tx, game),
-            "steps": steps,
-            "statistics": [statistics.of_person(tx, who) for who in people],
-            "conduct": {who: one.facts() for who, one in conduct.of_game(tx, row, people).items()},
-            "orders": export.game_orders(tx, game),
-            "seats": [list(export.seats(tx, who)) for who in people],
-            "events": [tx.events_since(row, 0, seat) for seat in (None, 0, 1, 2)],
-            "deals": [one.record for one in tx.deals_of(row)],
-            "row": row._replace(packed_ms=0),
-        }
-
-    found = house.store.read_now(look)
-    found["events"] = [[one._replace(id=0) for one in each] for each in found["events"]]
-    return found
-
-
-async def pages(guest: Guest, game: int) -> dict[str, str]:
-    """The pages, without what is another one each time they are made."""
-    found = {}
-    for path in PAGES:
-        status, text, _ = await guest.get(path.replace("#", str(game)))
-        kept = re.sub(r'(name="form" value|nonce|data-mark)="[^"]*"|Since [^;]*;|127.0.0.1:[0-9]+', "", text)
-        found[path] = f"{status} {kept}"
-    return found
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-async def test_what_can_be_asked_is_answered_as_before(tmp_path: Path, edition: str) -> None:
-    async with lodging(tmp_path, pack_days=DAYS) as inn:
-        house = inn.house
-        game = await played(house, edition)
-        house.clock.pass_(hours=24 * (DAYS - 1))  # the last news is told, and it is over for long
-        ana = await inn.signed_in(ANA)
-        shown, told, within = await pages(ana, game), await answers(house, game), read(house, game)
-        await packed(house)
-        assert running(house, game).packed_ms
-        now_ms = house.clock()
-    assert len([one for one in shown.values() if one.startswith("200")]) == len(PAGES)
-    assert len(within["steps"][0]) > 30
-    async with lodging(tmp_path, pack_days=DAYS) as inn:  # nothing is in any cache
-        house = inn.house
-        house.clock.at_ms, house._n = now_ms, count(1_000_000)
-        for each in (Journal, GameEvent, Deal, Undo):
-            assert not house.store.read_now(lambda tx, each=each: tx.count(each, game_id=game)), each
-        assert read(house, game) == within
-        assert await answers(house, game) == told
-        again = await pages(await inn.signed_in(ANA), game)
-        for path, text in shown.items():
-            assert again[path] == text, path
-    record.verify(within["record"])
 
 
 async def test_its_letters_messages_and_deadlines_go_and_others_stay(packing_house: House) -> None:
@@ -372,3 +239,30 @@ async def test_a_game_that_changed_meanwhile_is_not_packed_as_it_was(packing_hou
     await house.store.write(lambda tx: tx.set(Game, game, event_no=running(house, game).event_no + 1))
     assert not await house.store.write(lambda tx: tx.pack(pack, 1))
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) > 50
+
+
+async def test_an_audit_reads_what_is_packed(packing_house: House) -> None:
+    house = packing_house
+    games = [await played(house, edition) for edition in ("classic", "deluxe")]
+    fresh = await table(house, PEOPLE)
+    await packed(house)
+    # the checksum of every pack; with `finished` every record is played again
+    for finished, number in ((False, 1), (True, 3)):
+        found = audited(house.store.url, house.clock(), 1, finished=finished)
+        assert (found.games, found.flaws) == (number, [])
+    row = house.store.read_now(lambda tx: tx.one(PackedGame, game_id=games[1]))
+    assert row is not None
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=games[1], data=row.data[:-1] + b"?"))
+    for finished in (False, True):
+        found = audited(house.store.url, house.clock(), 1, finished=finished)
+        assert [(one.game, one.code) for one in found.flaws] == [(games[1], "pack")]
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=games[1], data=row.data))
+    # a journal that leads elsewhere has a sound checksum, and is found all the same
+    await house.store.write(lambda tx: tx.unpack(tx.get(Game, games[0])) and None)
+    line = house.store.read_now(lambda tx: tx.all(Journal, game_id=games[0], order="no"))[-3]
+    await house.store.write(lambda tx: tx.set(Journal, line.id, undone=1))
+    await packed(house)
+    assert not audited(house.store.url, house.clock(), 1).flaws
+    found = audited(house.store.url, house.clock(), 1, finished=True)
+    assert {one.game for one in found.flaws} == {games[0]}
+    assert running(house, fresh).status == "running"

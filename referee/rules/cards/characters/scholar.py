@@ -92,6 +92,9 @@ class Choose(Frame):
     def holds(self) -> tuple[int, ...]:
         return self.numbers
 
+    def hold(self, numbers: tuple[int, ...]) -> None:
+        self.numbers = numbers
+
 
 class Scholar(Character):
     name, rank, limit, dullness = "Scholar", 7, 2, 2

@@ -57,6 +57,9 @@ class Beam(Frame):
     def holds(self) -> tuple[int, ...]:
         return self.numbers
 
+    def hold(self, numbers: tuple[int, ...]) -> None:
+        self.numbers = numbers
+
 
 def keep(g: State, seat: Seat, number: int) -> None:
     g.sealed = True

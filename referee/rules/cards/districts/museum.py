@@ -56,6 +56,10 @@ class Museum(District):
     def stores(self, g: State) -> tuple[int, ...]:
         return exhibits(g)
 
+    def restock(self, g: State, numbers: tuple[int, ...]) -> None:
+        if NAME in g.game_drawer:
+            g.game_drawer[NAME] = numbers
+
     def score(self, g: State, seat: Seat, kinds: tuple[str, ...]) -> int:
         return len(exhibits(g))
 

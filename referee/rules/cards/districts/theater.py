@@ -6,6 +6,7 @@ from __future__ import annotations
 from ... import chance
 from ...declared import Habits, Lesson, Question, Reply, Told
 from ...facts import Move, Refusal, Seat
+from ...flow.draft import exchange
 from ...flow.standing import has_name
 from ...model import Frame, Option, State
 from ...seams import District
@@ -43,8 +44,7 @@ class Exchange(Frame):
         one, two = g.players[self.seat], g.players[other]
         given = move.args[0] if len(move.args) > 1 else one.characters[0]
         taken = two.characters[chance.below(g.seed, len(two.characters), "Theater", g.round)]
-        one.characters = tuple([taken if c == given else c for c in one.characters])
-        two.characters = tuple([given if c == taken else c for c in two.characters])
+        exchange(g, self.seat, given, other, taken)
         g.sealed = True
         g.tell("theater", seat=self.seat, other=other)
         g.tell("character_came", self.seat, character=taken, given=given)
