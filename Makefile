@@ -9,7 +9,9 @@
 # make man     write deploy/share anew: the manual page, the shells' completions
 # make screenshots    pictures of all pages, to be looked at: build/screenshots/index.html
 # make pseudo FOLDER=own   a language that shows what translators can't reach
-# make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
+# make wheels    compiled wheels for each CPython from 3.11 to 3.14 that is here, each proved by games, and the plain one
+# make wheel-compiled    a wheel whose rules are compiled         make compiled    the same unpacked, for make bench
+# make test-compiled    the rules' tests and figures on it (part of make soak)
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
 PYTHON ?= python3
@@ -21,7 +23,7 @@ WORKERS ?= 3
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards lengths man pseudo snapshots screenshots wheel-compiled test-compiled clean
+.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards lengths man pseudo snapshots screenshots compiled wheels wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -56,6 +58,7 @@ lint: .venv/.test
 
 # figures beside their goals; each bench adds a line to bench/history (`$(BIN)/python -m bench._goals` shows what is kept)
 bench: .venv/.test
+	@$(MAKE) compiled || echo "The rules could not be compiled here: the figures are without them."
 	@for each in bench/*.py; do case $$each in */_*) ;; *) \
 		BENCH_HISTORY=1 $(BIN)/python -m bench.$$(basename $$each .py) || exit 1 ;; esac; done
 	@$(BIN)/python -m bench._goals
@@ -68,6 +71,7 @@ soak: .venv/.test
 	@.ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(ARGS)
 	@REFEREE_SOAK=1 $(MAKE) test-postgres
+	@$(MAKE) test-compiled
 	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
@@ -87,6 +91,7 @@ lock:
 	$(LOCK) --all-extras -o .ci/requirements.txt pyproject.toml
 	$(LOCK) --extra build -c .ci/requirements.txt -o deploy/requirements.txt pyproject.toml
 	$(LOCK) --extra build --extra postgres --extra lmtp --extra e2e --extra pictures -c .ci/requirements.txt -o deploy/container/requirements.txt pyproject.toml
+	$(LOCK) -c .ci/requirements.txt -o deploy/compiled/requirements.txt deploy/compiled/requirements.in
 	$(LOCK) -o .ci/requirements-synapse.txt .ci/requirements-synapse.in
 
 # the cards, in the words of the templates
@@ -117,6 +122,9 @@ screenshots: .venv/.test
 pseudo: .venv/.test
 	@$(BIN)/python -m referee.text.pseudo $(FOLDER)
 
+wheels:
+	@$(PYTHON) deploy/compiled/wheels.py $(ARGS)
+
 wheel-compiled: .venv/.test
 	rm -rf dist/compiled
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m hatchling build -t wheel -d dist/compiled
@@ -124,13 +132,21 @@ wheel-compiled: .venv/.test
 # not those that plant cards or bugs of their own into the rules: compiled code takes neither
 PLANTING := test_seams.py test_invented.py test_catalog.py test_mutants.py test_rulings_in_time.py
 
-test-compiled: wheel-compiled
-	rm -rf build/compiled && mkdir -p build/compiled
-	$(BIN)/python -m zipfile -e dist/compiled/*.whl build/compiled
+# unpacked in build/compiled, anew when the rules have changed
+compiled: build/compiled/.made
+
+build/compiled/.made: .venv/.test $(shell find referee/rules deploy/compiled -name '*.py')
+	@$(MAKE) wheel-compiled
+	@rm -rf build/compiled && mkdir -p build/compiled
+	@$(BIN)/python -m zipfile -e dist/compiled/*.whl build/compiled
+	@touch $@
+
+test-compiled:
+	@rm -rf build/compiled
+	$(MAKE) compiled
 	cp -r tests bench docs templates pyproject.toml build/compiled
 	[ ! -d ../shared/scenarios ] || ln -sfn ../../shared build/shared
 	cd build/compiled && ../../$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/rules $(PLANTING:%=--ignore=tests/rules/%) $(ARGS)
-	cd build/compiled && ../../$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.engine
 
 clean:

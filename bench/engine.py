@@ -3,7 +3,7 @@
     python -m bench.engine [--games 30] [--rounds 9] [--players 4] [--compiled FOLDER] [--before COMMIT]
 
 Classic games, then deluxe ones with any cast and any unique districts.  Measured in turns, each in a process
-of its own: the rules as they are here; compiled, where `make build/compiled` unpacked a wheel; and as they
+of its own: the rules as they are here; compiled, where `make compiled` unpacked a wheel; and as they
 were at the commit by which goals are set.  Of each: the flow alone (what a search or a simulation runs), with
 every event told, through the door (`play`: legality checked, state copied); also how long a view and a fresh
 deal of the hidden part take.
@@ -15,6 +15,7 @@ second in the hour in which that commit played 239.
 from __future__ import annotations
 
 import argparse
+import filecmp
 import io
 import json
 import os
@@ -83,6 +84,14 @@ def unpacked(commit: str, folder: Path) -> bool:
     with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return True
+
+
+def fresh(folder: Path) -> bool:
+    """Whether a compiled wheel of these very rules is unpacked there."""
+    ours = [path.relative_to(ROOT) for path in (ROOT / "referee" / "rules").rglob("*.py")]
+    return all(
+        (folder / one).exists() and filecmp.cmp(ROOT / one, folder / one, shallow=False) for one in ours
+    )
 
 
 def tables(edition: str, players: int) -> list[list[Any]]:
@@ -165,10 +174,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     said = parser.parse_args(arguments)
     with ExitStack() as stack:
         of = [Rules("pure", ROOT)]
-        if (said.compiled / "referee").is_dir():
+        if fresh(said.compiled):
             of.append(Rules("compiled", said.compiled))
         else:
-            print("engine  no compiled rules here: `make build/compiled` makes them, a C compiler needed")
+            print("engine  these rules are not compiled yet: `make compiled` does it")
         before = Path(stack.enter_context(TemporaryDirectory()))
         if unpacked(said.before, before):
             of.append(Rules("before", before))

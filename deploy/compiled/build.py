@@ -6,9 +6,10 @@ for which they were not built does not see them and runs the sources.
 
 from __future__ import annotations
 
-import os
 import sys
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -23,32 +24,38 @@ def compiled(place: Path) -> bool:
     return not INTERPRETED & {*place.with_suffix("").parts}
 
 
-def build(target: Path) -> list[Path]:
-    """Compile into that directory; the extension modules, from it on."""
+def generated(target: Path) -> list[Any]:
+    """Write the copy into that directory, and the C of what is compiled; setuptools' extensions.
+
+    SystemExit, with what mypyc says, where it does not take the rules."""
     try:
         from mypyc.build import mypycify
-        from setuptools import Distribution
     except ImportError as error:
-        raise SystemExit(
-            f"To compile the rules takes mypy and setuptools (and a C compiler): {error}"
-        ) from error
+        raise SystemExit(f"To compile the rules takes mypy, setuptools and a C compiler: {error}") from error
     target.mkdir(parents=True, exist_ok=True)
     files = [str(place) for place in prepare(target) if compiled(place)]
-    here = Path.cwd()
-    os.chdir(target)
-    try:
+    with chdir(target):
         Path("mypy.ini").write_text(SETTINGS)
-        modules = mypycify(["--config-file", "mypy.ini", *files], opt_level="3", group_name="referee_rules")
-        if sys.platform == "linux":
-            for module in modules:  # calls of the interpreter without a detour through a table of jumps
-                module.extra_compile_args.append("-fno-plt")
+        modules: list[Any] = mypycify(
+            ["--config-file", "mypy.ini", *files], opt_level="3", group_name="referee_rules"
+        )
+    if sys.platform == "linux":
+        for module in modules:  # calls of the interpreter without a detour through a table of jumps
+            module.extra_compile_args.append("-fno-plt")
+    return modules
+
+
+def build(target: Path) -> list[Path]:
+    """Compile into that directory; the extension modules, from it on."""
+    from setuptools import Distribution
+
+    modules = generated(target)
+    with chdir(target):
         distribution = Distribution({"name": "referee-rules", "ext_modules": modules, "packages": []})
         command = distribution.get_command_obj("build_ext")
         command.inplace = True
         command.ensure_finalized()
         command.run()
-    finally:
-        os.chdir(here)
     return sorted(
         path.relative_to(target)
         for kind in ("*.so", "*.pyd")

@@ -121,9 +121,13 @@ def doctor(config: ConfigOption = None) -> None:
 
 
 def version() -> None:
-    """Print the version."""
+    """Print the version, which rules it has, and where it is installed."""
     from importlib.metadata import version as of
 
     import referee
+    from referee.rules import model
 
-    typer.echo(say("version", version=of("citadels-referee"), path=Path(referee.__file__).parent))
+    rules = say("rules-plain" if str(model.__file__).endswith(".py") else "rules-compiled")
+    typer.echo(
+        say("version", version=of("citadels-referee"), rules=rules, path=Path(referee.__file__).parent)
+    )

@@ -29,7 +29,7 @@ from .clock import (
     started,
 )
 from .mercy import Do, Event, Standing, Step, at_once, excused, step
-from .outages import broken, jumped, shift, undone
+from .outages import broken, enough_answers, jumped, shift, undone
 from .policy import ALL_DAYS, DAY_MS, HOUR_MS, MODES, SCHEMA, Policy, Quiet, ms
 from .presets import DAILY, PRESETS, filled, named, scaled
 from .spans import OPEN, Span, skipping
@@ -76,6 +76,7 @@ __all__ = [
     "check_quiet",
     "due_ms",
     "end_vacation",
+    "enough_answers",
     "excused",
     "faults",
     "filled",

@@ -43,3 +43,10 @@ def jumped(wall_ms: int, steady_ms: int) -> bool:
 def broken(due: int, missed: int) -> bool:
     """Whether that many of the seats due in a day missed that nothing is applied and an admin is called."""
     return missed >= BREAK_LEAST and missed >= due * BREAK_SHARE
+
+
+def enough_answers(missed: int) -> int:
+    """With so many answers in time beside them, these misses are no sign of anything: how many need be
+    counted.
+    """
+    return 0 if missed < BREAK_LEAST else int(missed / BREAK_SHARE) - missed + 1

@@ -58,6 +58,21 @@ _ANSWERED = (
     .where(text("deadline.kind IN ('answer', 'missed')"), _deadline.c.done_ms > _n("after"))
     .group_by(_deadline.c.kind)
 )
+_RUNG = select(func.count()).select_from(
+    select(_deadline.c.id)
+    .where(
+        _deadline.c.kind == bindparam("kind", type_=_deadline.c.kind.type), _deadline.c.done_ms > _n("after")
+    )
+    .limit(_n("most"))
+    .subquery()
+)
+_LONGEST_DUE = (
+    select(_deadline.c.kind)
+    .where(_OPEN, _deadline.c.due_ms <= _n("now"))
+    .order_by(_deadline.c.due_ms, _deadline.c.id)
+    .limit(_n("most"))
+)
+_ALL = 1 << 62
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = (
     select(_outbox)
@@ -161,6 +176,16 @@ class Tx(PackedGames):
     def answered_since(self, after_ms: int) -> dict[str, int]:
         """How many answers came in time ("answer") and how many did not ("missed") since then."""
         return dict(map(tuple, self._named("answered", _ANSWERED, "after", values=(after_ms,))))
+
+    def rung_since(self, kind: str, after_ms: int, most: int = _ALL) -> int:
+        """How many deadlines of a kind came to their end since then, counted up to `most`."""
+        found = self._named("rung", _RUNG, "kind", "after", "most", values=(kind, after_ms, most))
+        return int(found[0][0])
+
+    def due_of(self, kind: str, now_ms: int, most: int) -> int:
+        """How many are of a kind of those (up to `most`) that are due longest."""
+        found = self._named("longest due", _LONGEST_DUE, "now", "most", values=(now_ms, most))
+        return found.count((kind,))
 
     def inbox_new(self, limit: int) -> list[Inbox]:
         """What arrived and was not yet read, in order of arrival."""

@@ -41,6 +41,7 @@ def test_version(run: Run, said: str) -> None:
     told = run(said)
     assert told.exit_code == 0
     assert "citadels-referee 0." in told.output
+    assert ", rules in plain Python (" in told.output
 
 
 def test_init_writes_once_and_for_nobody_elses_eyes(run: Run, home: Path) -> None:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -55,6 +55,8 @@ class Stage:
     base: str
     name: str = ""
     steps: list[tuple[str, str]] = field(default_factory=list)
+    #: what is given for its ARGs
+    arguments: dict[str, str] = field(default_factory=dict)
 
     def of(self, word: str) -> list[str]:
         """What stands behind every such instruction."""
@@ -111,10 +113,10 @@ def built(home: Path) -> Path:
     """/opt/referee as the first stage makes it.
 
     What its first RUN makes is kept as a builder keeps a layer, under a name made of all that goes into it:
-    the locked requirements are installed anew when they change, and in long runs.
+    the locked requirements are installed anew when they change, and in long runs, which compile the rules.
     """
     needed("bwrap")
-    stage = stages()[0]
+    stage = replace(stages()[0], arguments={"COMPILED": "true" if seeds.ALL else "false"})
     source, opt, python = home / "src", home / "opt", home / "bin"
     for one in (source, python):
         one.mkdir()
@@ -168,7 +170,7 @@ def _carried_out(stage: Stage, text: str, *, python: Path, source: Path, opt: Pa
         capture_output=True,
         text=True,
         timeout=900,
-        env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""},
+        env={**os.environ, **stage.arguments, **stage.environment, "PIP_NO_CACHE_DIR": ""},
     )
     assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
 

@@ -24,6 +24,7 @@ from referee.policy import (
     broken,
     due_ms,
     end_vacation,
+    enough_answers,
     jumped,
     left_ms,
     offer_due_ms,
@@ -252,6 +253,10 @@ def test_our_own_faults() -> None:
     assert jumped(3_600_000, 1_000)
     assert jumped(-3_600_000, 1_000)
     assert not jumped(31_000, 30_000)
+    for missed in range(60):  # so many answers are enough, and one less is not
+        enough = enough_answers(missed)
+        assert not broken(missed + enough, missed)
+        assert enough == 0 or broken(missed + enough - 1, missed)
     assert [broken(*both) for both in ((10, 4), (12, 5), (13, 5), (100, 39), (100, 40))] == [
         False,
         True,

@@ -160,6 +160,8 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "a game's open deadlines": (lambda tx: tx.all(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
     "drop a game's open deadlines": (lambda tx: tx.drop(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
     "answered": (lambda tx: tx.answered_since(1), "ix_deadline_kind"),
+    "how many missed": (lambda tx: tx.rung_since("missed", 1), "ix_deadline_kind"),
+    "of what kind is what is due": (lambda tx: tx.due_of("answer", 1, 5), "ix_deadline_due"),
     "inbox": (lambda tx: tx.inbox_new(1), "ix_inbox_new"),
     "inbox, asked plainly": (lambda tx: tx.all(Inbox, state="new", order="id", limit=5), "ix_inbox_new"),
     "shunted": (lambda tx: tx.all(Inbox, state="shunted", order="id"), "ix_inbox_shunted"),

@@ -16,12 +16,13 @@ from ...seams import District
 from ...shapes import Shape
 
 DECLINE = Move("decline")
+DECLINED = "park"  # the key of what has been used this turn
 
 
 class Decline(Ability):
     """Said before the turn is ended; without it the cards come (ruling 51)."""
 
-    key = "park"
+    key = DECLINED
     shapes = (Shape("decline"),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
@@ -48,6 +49,6 @@ class Park(District):
     def turn_over(self, g: State, seat: Seat) -> None:
         if g.players[seat].hand or not g.deck or not has_name(g, seat, self.name):
             return
-        if Decline.key not in g.top(Turn).used:
+        if DECLINED not in g.top(Turn).used:
             g.tell("park", seat=seat, count=min(2, len(g.deck)))
             draw_to_hand(g, seat, 2)
