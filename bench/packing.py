@@ -8,8 +8,8 @@ worded: half of them to the end, half to a point by chance. Those that are over 
 own chores. All others of the book are copies of theirs, with numbers and people of their own. 1,000 games a
 month and 10,000 that are live mean that a game lasts ten months: a live one is of an age by chance up to
 that, has got as far as a real one had by then, and its rows are spread over that time. Then the chores that
-serve at a referee (letters, messages, deadlines, room) go over the whole book. Nothing is vacuumed: the size is
-that of the file.
+serve at a referee (letters, messages, deadlines, room) go over the whole book. Nothing is vacuumed: the size
+is that of the file.
 
 Orders come at a steady pace, with packing beside them and without in turns: ten pieces each second, where a
 referee does thirty in half a minute. On a machine that others use the clock says little: so it is told, too,
