@@ -41,6 +41,10 @@ class MailAdapter:
         )
         self._way_in: Mailbox | Gateway | None = None
 
+    def contact(self) -> str:
+        """See `referee.ports.Reachable`."""
+        return self._settings.address
+
     async def start(self, reception: Reception) -> None:
         """Begin to receive.
 

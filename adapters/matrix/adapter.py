@@ -52,6 +52,10 @@ class MatrixAdapter:
         self._closed = False
         self._connect()
 
+    def contact(self) -> str:
+        """See `referee.ports.Reachable`."""
+        return self.settings.user
+
     def _connect(self) -> None:
         self.line = MatrixConnection(self.settings)
         self.rooms = Rooms(self.line)

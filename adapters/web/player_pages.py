@@ -113,6 +113,7 @@ class _PlayerPages:
                     "signed_out",
                     403,
                     again=f"{request.path}{key}" if elsewhere and request.method == "GET" else "",
+                    contacts=self._own.contacts(),
                 )
             return await show(request, visitor)
 

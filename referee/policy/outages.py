@@ -46,7 +46,7 @@ def broken(due: int, missed: int) -> bool:
 
 
 def enough_answers(missed: int) -> int:
-    """With so many answers in time beside them, these misses are no sign of anything: how many need be
-    counted.
+    """How many answers in time there must be at least beside these misses, that they are no sign of anything:
+    more need not be counted.
     """
     return 0 if missed < BREAK_LEAST else int(missed / BREAK_SHARE) - missed + 1

@@ -7,7 +7,7 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 `Receipt`.  Adapters import this package and nothing else of the referee.
 """
 
-from .adapter import Adapter, Finding, Limits, Paced
+from .adapter import Adapter, Finding, Limits, Paced, Reachable
 from .apps import AppVerifier, VerifiedAccount
 from .inbound import HEAD_BYTES, Inbound, What, unread
 from .letters import Attachment, Button, Fate, Letter, Picture, Receipt
@@ -34,6 +34,7 @@ __all__ = [
     "Pages",
     "Picture",
     "PushSubscription",
+    "Reachable",
     "Receipt",
     "Reception",
     "Served",

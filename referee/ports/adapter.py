@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from .letters import Letter, Receipt
 from .reception import Reception
@@ -68,3 +68,13 @@ class Adapter(Protocol):
 
     def healthy(self) -> bool:
         """Whether the wire answered lately."""
+
+
+@runtime_checkable
+class Reachable(Protocol):
+    """An adapter that has an address of its own, at which anybody can write to it."""
+
+    name: str
+
+    def contact(self) -> str:
+        """The address as people write it, for example "@citadels_bot"; "" as long as it is not known."""

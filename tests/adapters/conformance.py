@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from referee.ports import Adapter, Button, Fate, Inbound, Letter, What
+from referee.ports import Adapter, Button, Fate, Inbound, Letter, Reachable, What
 from referee.service.inbound.cleaning import cleaned
 
 
@@ -111,6 +111,7 @@ class Conformance:
         await one.start(rig.desk)
         await rig.say("gold; build Market; end")
         await until(lambda: rig.desk.said())
+        assert not isinstance(one, Reachable) or "@" in one.contact()
         await one.stop()
         await rig.say("status")  # said while nobody listens
         two = rig.adapter()

@@ -31,7 +31,7 @@ class Installation:
     """`home` is a fresh directory.  The terminal is always on; the other channels by what is given.
 
     `socket` is where terminals attach, `address` maps channels to the referee's own address there. `url` is
-    another book than a file of its own.
+    another book than a file of its own. `pictures` off: letters are words alone, which is half the work.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Installation:
         mail: Mail | None = None,
         url: str = "",
         admins: Sequence[str] = (),
+        pictures: bool = True,
     ) -> None:
         self.home = home
         self.command = "serve"
@@ -59,7 +60,12 @@ class Installation:
         self._read = 0
         sections: dict[str, dict[str, Any]] = {
             "store": {"url": self.url},
-            "referee": {"log": "json", "messages_per_minute": 0, "admins": list(admins)},
+            "referee": {
+                "log": "json",
+                "messages_per_minute": 0,
+                "admins": list(admins),
+                "pictures": pictures,
+            },
             "terminal": {"socket": str(self.socket)},
         }
         if telegram is not None:

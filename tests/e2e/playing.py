@@ -20,7 +20,7 @@ T = TypeVar("T")
 _NEWEST = 16
 #: how often words are typed where a tap would do: a mail takes so long that people say more in it
 TYPING = {"mail": 0.75}
-#: how often people look at their screens in games without end, seconds; a mailbox is asked each time
+#: how often people look at their screens, seconds; a mailbox is asked each time
 LOOKS = {"mail": 0.1}
 LOOK = 0.03
 #: the seed is opened when the game is over, and in no other letter
@@ -106,7 +106,7 @@ async def play(
             heard = time.monotonic()
             await player.say("status")
         else:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(LOOKS.get(player.channel, LOOK))
 
 
 async def everybody(

@@ -63,11 +63,11 @@ CLASSIC = frozenset(
 )
 
 
-@pytest.mark.parametrize("kills", [20, pytest.param(1000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [8, pytest.param(1000, marks=pytest.mark.soak)])
 async def test_several_games_at_a_terminal_and_in_telegram(
     house: House, telegram: BotApi, people: Leaving, kills: int
 ) -> None:
-    referee = house(telegram=telegram)
+    referee = house(telegram=telegram, pictures=False)
     first = telegram.world.updates.next_id
     seats = [SocketPlayer(referee.socket, f"Seat {n}", kills) for n in range(5)]
     chats = [TelegramPlayer(telegram, f"Chat {n}") for n in range(4)]
@@ -102,7 +102,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])
 async def test_one_game_on_every_channel(
     house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: Leaving, kills: int
 ) -> None:

@@ -31,12 +31,12 @@ from tests.e2e.several import Several  # noqa: E402 - only where psycopg is inst
 
 @pytest.fixture
 def three(url: str, home: Path, telegram: BotApi) -> Iterator[Several]:
-    one = Several(home, url, serve=3, work=1, telegram=telegram)
+    one = Several(home, url, serve=3, work=1, telegram=telegram, pictures=False)
     yield one
     one.close()
 
 
-@pytest.mark.parametrize(("kills", "orders"), [(4, 100), pytest.param(400, 10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("kills", "orders"), [(2, 50), pytest.param(400, 10_000, marks=pytest.mark.soak)])
 async def test_one_of_three_is_killed_every_few_seconds(
     three: Several,
     telegram: BotApi,

@@ -176,6 +176,19 @@ def end(tx: Tx, person_id: PersonId) -> int:
     return len(rows)
 
 
+def end_some(tx: Tx, person_id: PersonId, mine: SessionId, which: str) -> bool:
+    """Sign somebody out: "others", the browser of that number, or "" everywhere. Whether `mine` stays."""
+    if which == "others":
+        end_others(tx, person_id, mine)
+        return True
+    if not which:
+        end(tx, person_id)
+        return False
+    number = SessionId(int(which)) if which.isdecimal() else mine
+    end_one(tx, person_id, number)
+    return number != mine
+
+
 def parted(tx: Tx, person_id: PersonId, since_ms: int) -> None:
     """Who shared their accounts shares them no more: whatever browser was signed in as this person since then
     is not any more.

@@ -56,8 +56,8 @@ def too_many(uow: UnitOfWork) -> tuple[int, int] | None:
     missed = uow.tx.rung_since(DeadlineKind.MISSED, since) + uow.tx.due_of(
         DeadlineKind.ANSWER, uow.now_ms, _MOST
     )
-    # thousands answer in a day, and after an outage a thousand miss: of the answers only so many are counted
-    # as say that all is well
+    # thousands answer in a day, and after an outage a thousand miss: answers are counted until they say that
+    # all is well
     enough = enough_answers(missed)
     due = missed + (uow.tx.rung_since(DeadlineKind.ANSWER, since, enough) if enough else 0)
     return (missed, due) if broken(due, missed) else None

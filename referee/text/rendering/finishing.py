@@ -7,6 +7,7 @@ below, which no player's text can hold (see folding.clean).
 
 from __future__ import annotations
 
+import html
 import re
 
 PARAGRAPH = "\x01"
@@ -15,6 +16,7 @@ INDENT = "\x03"
 #: an empty line that stays empty (the order form of a mail)
 EMPTY = "\x04"
 
+_TAG = re.compile(r"</?[a-z][^<>]*>")
 _BETWEEN_TAGS = re.compile(r"> +<(?=/?(?:p|ul|ol|li|h\d|div|blockquote|hr|br)\b)")
 
 
@@ -26,6 +28,11 @@ def lines(text: str) -> str:
 
 def _block(text: str) -> str:
     return "\n".join(line for line in map(str.strip, text.split(LINE)) if line)
+
+
+def unmarked(markup: str) -> str:
+    """What somebody sees of markup whose line breaks count."""
+    return html.unescape(_TAG.sub("", markup))
 
 
 def page(text: str) -> str:

@@ -27,6 +27,7 @@ from ..reading.open_question import OpenQuestion, Option, options
 from ..reading.sheet import Entry
 from .contents import LETTERS
 from .environments import KINDS, LanguageEnvironment
+from .finishing import unmarked
 from .labels import label_of, label_of_line
 from .layouts import Made
 from .news import paragraphs
@@ -37,6 +38,10 @@ from .typed import planned
 log = logging.getLogger(__name__)
 #: of a question with more orders than this only those are compared with what was typed that are listed
 _SHOWN = 150
+
+
+#: kinds that are sent in their markup alone: their text is the same words without it, and not worded anew
+_ALONE = frozenset({"telegram"})
 
 
 class Rendered(NamedTuple):
@@ -123,11 +128,13 @@ class Words:
         if "body" not in template.blocks:
             raise LookupError(f"the template of {kind} has no block called body")
         subject = _tagged(" ".join(plain.block(template, "subject", full).split()), full["game"])
-        text = plain.block(template, "body", full)
         if markup == "text":
-            return Rendered(subject, text, "")
+            return Rendered(subject, plain.block(template, "body", full), "")
         house = self._house(language, markup)
         body = house.block(house.letter(kind), "body", full)
+        if markup in _ALONE and body:
+            return Rendered(subject, unmarked(body), body)
+        text = plain.block(template, "body", full)
         if markup == "mail":  # what stands above the first line of a quoted letter is an answer
             above = self._say(language, "lines", "orders_above", {})
             text = f"{plain.finish(str(plain.macros.top_marker(above)))}\n\n{text}"

@@ -296,3 +296,48 @@ def test_a_gentle_pace_beside_cards_by_chance_is_read_again() -> None:
     assert isinstance(intent, Intent)
     assert intent.args["policy"] == row
     assert not intent.args["choice"].get("gentle")
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "said"),
+    [
+        (
+            "new original capped endless 4",
+            {"max_city": 8, "standstill": "off"},
+            ["more than 8", "twelve rounds"],
+        ),
+        ("new original uncapped 4", {"max_city": "off"}, ["may grow beyond"]),
+        (
+            "nova original 4 interminável limitada",
+            {"max_city": 8, "standstill": "off"},
+            ["mais de 8", "doze rodadas"],
+        ),
+    ],
+)
+async def test_rules_that_a_table_has_otherwise_stand_in_its_lobby(
+    house: House, line: str, options: dict[str, object], said: list[str]
+) -> None:
+    if line.startswith("nova"):
+        await house.say("terminal:ana", "language pt_BR")
+    await house.say("terminal:ana", line)
+    (game,) = games(house)
+    assert settings_of(game)["options"] == options
+    shown = house.last("terminal:ana").text
+    assert all(words in shown for words in said)
+
+
+async def test_the_menu_keeps_what_was_said_of_the_rules(house: House) -> None:
+    await house.say("telegram:ana", "new menu original endless complete 8")
+    orders = [b.order for row in house.last("telegram:ana").buttons for b in row]
+    assert orders
+    assert all("complete 8 endless" in order for order in orders if order.startswith("new"))
+
+
+async def test_more_than_two_of_the_dark_city_are_refused_by_their_names(house: House) -> None:
+    await house.say("terminal:ana", "new original with Witch, Wizard, Emperor")
+    assert not games(house)
+    said = house.last("terminal:ana").text
+    assert "one or two at a time" in said
+    assert "Witch, Wizard and Emperor" in said
+    await house.say("terminal:ana", "new classic capped")
+    assert not games(house)

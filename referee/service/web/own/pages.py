@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo, SessionId
+from referee import ports
+from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo
 from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
@@ -54,11 +55,16 @@ class OwnPages:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
         self._verifiers = {one.name: one for one in adapters if isinstance(one, AppVerifier)}
+        self._reachable = [one for one in adapters if isinstance(one, ports.Reachable)]
         self._replays = SeatReplays(store)
         self._states = StateCache(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
+
+    def contacts(self) -> dict[str, str]:
+        """Where anybody can write to the referee: channel -> address."""
+        return {one.name: address for one in self._reachable if (address := one.contact())}
 
     async def link(self, token: str) -> dict[str, Any] | None:
         """Whom a link signs in."""
@@ -347,19 +353,11 @@ class OwnPages:
         """End one, others or all of somebody's browsers."""
         if await self._form(visitor, form) is None:
             return None
-        number = SessionId(int(which)) if which.isdecimal() else visitor.session
-
-        def end(tx: Tx) -> None:
-            if which == "others":
-                web_sessions.end_others(tx, visitor.person, visitor.session)
-            elif which:
-                web_sessions.end_one(tx, visitor.person, number)
-            else:
-                web_sessions.end(tx, visitor.person)
-
-        await self._store.write(end)
+        stays = await self._store.write(
+            lambda tx: web_sessions.end_some(tx, visitor.person, visitor.session, which)
+        )
         self._live.dismiss(visitor.person)  # those that are still signed in listen again at once
-        return which == "others" or (bool(which) and number != visitor.session)
+        return stays
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> PageContext:
         return PageContext(
