@@ -192,7 +192,7 @@ def the_seed_stays(patch: Patch) -> None:
 
     def deal(self: Known, rng: Random) -> State:
         g = dealt(self, rng)
-        g.seed = self.real  # type: ignore[attr-defined]
+        g.seed = self.real  # type: ignore[attr-defined]  # the plant
         return g
 
     patch.setattr(Known, "__init__", making)
@@ -209,7 +209,7 @@ def the_next_card_stays(patch: Patch) -> None:
     def deal(self: Known, rng: Random) -> State:
         g = dealt(self, rng)
         if rng.random() < 0.5:
-            for number in self.next:  # type: ignore[attr-defined]
+            for number in self.next:  # type: ignore[attr-defined]  # the plant
                 g.deck.sort(key=lambda n: n != number)
         return g
 
