@@ -226,7 +226,7 @@ def main(games: int = GAMES, kind: str = "sqlite", seconds: float = SECONDS) -> 
                 "while it is made and proven",
                 asyncio.run(waits(url, ahead, seconds, [*command, "backup", *config])),
             )
-            newest = sorted((folder / "kept").glob("citadels-*.d*[bp]"))[-1]
+            newest = sorted((folder / "kept").glob("citadels-*.zst"))[-1]
             ran("audit", "store", "audit", *config)
             ran("restore and audit", "restore", str(newest), "--aside", *config)
             ran("rehearsal (1000 to the end)", "rehearse", str(newest), *config)

@@ -26,6 +26,7 @@ from referee.store import (
 from referee.store.columns import TableRow
 from tests import books
 from tests.cli.conftest import run  # noqa: F401 - a fixture
+from tests.store import test_killed_packing as games
 
 servers = pytest.importorskip(
     "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
@@ -172,3 +173,20 @@ def test_the_command(run, source: str, base: str) -> None:  # type: ignore[no-un
     told = run("store", "copy", books.server().url(base), source)
     assert told.exit_code == 1
     assert "only sqlite" in told.output
+
+
+def test_a_packed_game_goes_along_and_reads_as_before(tmp_path: Path, base: str) -> None:
+    url = f"sqlite:///{tmp_path}/packed.db"
+    store = Store.open(url)
+    store.write_now(games.filled)
+    before = store.read_now(games.seen)
+    for number in (1, 2, 3):
+        pack = store.read_now(lambda tx, number=number: tx.packable(number))  # type: ignore[misc]  # bound
+        assert store.write_now(lambda tx, pack=pack: tx.pack(pack, 1))  # type: ignore[misc]  # bound
+    store.close_now()
+    assert dict(moved(url, books.server().url(base)))["packed_game"] == 3
+    there = Store.open(books.server().url(base))
+    assert there.read_now(games.seen) == before
+    there.write_now(lambda tx: tx.unpack(tx.get(Game, 2)) and None)
+    assert there.read_now(games.seen) == before
+    there.close_now()

@@ -51,7 +51,7 @@ def test_a_second_start_compiles_nothing_and_says_the_same(
     assert compiled == []
 
 
-def test_languages_and_ways_to_escape_do_not_share(tmp_path: Path) -> None:
+def test_languages_and_kinds_do_not_share(tmp_path: Path) -> None:
     said = {
         (kind, language, kept): written(kind, language, tmp_path if kept else None)
         for kept in (True, True, False)

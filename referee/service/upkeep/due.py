@@ -9,6 +9,7 @@ from referee.policy import DAY_MS
 from ..core.due import CHORES, PeriodicTask
 from ..core.unit_of_work import UnitOfWork
 from ..inbound.parking import Parking
+from ..people.identity import LIFE_MS
 from . import packing, retention
 
 #: pieces of one sweep: some five games of half a dozen pieces
@@ -19,10 +20,11 @@ _PAGES, _SPARE, _SHARE = 50, 500, 20
 
 
 def _forget(uow: UnitOfWork) -> bool:
-    before_ms = uow.now_ms - uow.settings.words_days * DAY_MS
+    span = uow.settings.words_days * DAY_MS
     if uow.settings.parking is not None:
-        Parking(uow.settings.parking).forget(before_ms)
-    return retention.tidy(uow.tx, before_ms)
+        Parking(uow.settings.parking).forget(uow.now_ms - span)
+    more = span < LIFE_MS and retention.tidy(uow.tx, uow.now_ms - span)
+    return retention.drop(uow.tx, uow.now_ms - max(span, LIFE_MS)) or more
 
 
 def _comments(uow: UnitOfWork) -> bool:

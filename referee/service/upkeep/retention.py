@@ -1,13 +1,16 @@
 """What was said long ago is forgotten, where the admin wishes it: the words of letters that went out and of
 messages that were answered, what could not be read; and, by a wish of its own, comments on positions.
 
-The rows stay, so that nothing is sent or acted upon twice; journals, events, results and records stay whole.
-What waits is never touched, however old.
+The rows stay for as long as a letter opens anything: until then a button is known for an old one, and what
+comes again is not acted upon twice. Then they go, too: a mail counts only as an answer to a letter, and other
+channels bring nothing as old as that. Journals, events, results and records stay whole. What waits is never
+touched, however old.
 """
 
 from __future__ import annotations
 
 from itertools import takewhile
+from typing import Any
 
 from referee.states import InboxState, OutboxState
 from referee.store import Bookmark, Inbox, Outbox, StepComment, Tx
@@ -18,6 +21,9 @@ from ..core.unit_of_work import json_text
 MOST = 200
 #: messages for which nobody waits; also those of which processes died: an admin has had the time to look
 _SETTLED = (InboxState.DONE, InboxState.DROPPED, InboxState.REFUSED, InboxState.PARKED)
+#: letters that are on no way any more
+_ENDED = (OutboxState.SENT, OutboxState.FAILED, OutboxState.UNKNOWN, OutboxState.DROPPED)
+_LETTERS_GONE, _MESSAGES_GONE = "dropped-letters", "dropped-messages"
 _STORE, _LETTERS, _MESSAGES = "", "tidied-letters", "tidied-messages"
 
 
@@ -56,6 +62,28 @@ def comments(tx: Tx, before_ms: int) -> bool:
     for number in old:
         tx.drop(StepComment, id=number)
     return len(old) == MOST
+
+
+def drop(tx: Tx, before_ms: int) -> bool:
+    """Throw away some of the letters and messages that are older and at their end; whether there may be more.
+
+    Never the last of all: on SQLite its number would be given again.
+    """
+    return any((_drop(tx, Outbox, _LETTERS_GONE, before_ms), _drop(tx, Inbox, _MESSAGES_GONE, before_ms)))
+
+
+def _drop(tx: Tx, table: type[Outbox | Inbox], name: str, before_ms: int) -> bool:
+    rows: list[Any] = tx.all(table, after={"id": _reached(tx, name)}, order="id", limit=MOST)
+    ends = _ENDED if table is Outbox else _SETTLED
+    old = list(takewhile(lambda row: _at(row) < before_ms, rows))
+    if len(old) == len(rows) < MOST:
+        old = old[:-1]
+    tx.drop(table, id=tuple(row.id for row in old if row.state in ends), state=ends)
+    return _on(tx, name, [row.id for row in old])
+
+
+def _at(row: Any) -> int:
+    return int(row.created_ms) if hasattr(row, "created_ms") else max(row.at_ms, row.done_ms)
 
 
 def _on(tx: Tx, name: str, old: list[int]) -> bool:

@@ -18,6 +18,7 @@ from .filters import Tables, filters
 from .finishing import EMPTY, INDENT, LINE, PARAGRAPH, lines, page
 from .kept_code import KeptCode
 from .layouts import Layouts, Made, sentences
+from .pieces import pieces
 
 #: kinds of output -> whether text in them must be escaped, and how their breaks are made
 KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
@@ -59,13 +60,18 @@ class LanguageEnvironment:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
-            bytecode_cache=None if kept is None else KeptCode(kept, lex.language, escaped),
+            bytecode_cache=None if kept is None else KeptCode(kept, lex.language, kind),
         )
         self.environment.filters.update(filters(lex, tables))
         self.environment.globals.update(
             par=PARAGRAPH, line=LINE, indent=INDENT, empty=EMPTY, kind=kind, lexicon=lex
         )
-        self.macros: Any = self.environment.get_template(f"channels/{kind}.j2").module
+        channel = f"channels/{kind}.j2"
+        self.macros: Any = self.environment.get_template(channel).module
+        marks = {"par": PARAGRAPH, "line": LINE, "indent": INDENT, "empty": EMPTY}
+        source = self.environment.loader.get_source(self.environment, channel)[0]  # type: ignore[union-attr]  # it has one
+        self.environment.pieces = pieces(self.environment.parse(source), marks)
+        self.environment.channel = kind
         self.environment.globals["c"] = self.macros
         self._letters: dict[str, Template] = {}
 

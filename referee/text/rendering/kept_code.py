@@ -20,12 +20,12 @@ _SUFFIXES = (".j2", ".toml", ".py")
 
 
 class KeptCode(FileSystemBytecodeCache):
-    """Jinja's own cache, for one language and way of escaping.  What can't be read there, or written, is
+    """Jinja's own cache, for one language and kind of output.  What can't be read there, or written, is
     compiled as without it.
     """
 
-    def __init__(self, folder: Path, language: str, escaped: bool) -> None:
-        super().__init__(str(folder), f"{language}-{'escaped' if escaped else 'plain'}-%s.code")
+    def __init__(self, folder: Path, language: str, kind: str) -> None:
+        super().__init__(str(folder), f"{language}-{kind}-%s.code")
 
     def get_source_checksum(self, source: str) -> str:
         """Changes with anything that the code is made of: what is older is compiled and written anew."""

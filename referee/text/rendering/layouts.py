@@ -19,6 +19,7 @@ from jinja2 import TemplateSyntaxError, nodes
 from ... import kept
 from ..folders import language_folders
 from ..meter import unmetered
+from .pieces import Piece, PieceInliner
 from .quick_environment import QuickEnvironment
 
 #: what a layout calls to name a sentence
@@ -55,6 +56,9 @@ class Layouts(QuickEnvironment):
     def __init__(self, said: Mapping[str, str], made: Made | None = None, **options: Any) -> None:
         super().__init__(**options)
         self.said, self._made = said, {} if made is None else made
+        #: the pieces of the channel that it writes for, and which channel that is
+        self.pieces: Mapping[str, Piece] = {}
+        self.channel = ""
 
     def compile(  # type: ignore[override]  # Jinja has a form for each value of `raw`
         self,
@@ -65,10 +69,12 @@ class Layouts(QuickEnvironment):
         defer_init: bool = False,
     ) -> CodeType | str:
         """The code of a layout with its sentences in their places."""
-        key = (source, name, filename, bool(self.autoescape), raw, defer_init)
+        key = (source, name, filename, bool(self.autoescape), raw, defer_init, self.channel)
         if key not in self._made:
             tree = self.parse(source, name, filename) if isinstance(source, str) else source
             _SentenceInliner(self, name, filename).place(tree)
+            if self.pieces:
+                PieceInliner(self, self.pieces).place(tree)
             made = super().compile(tree, name, filename, raw, defer_init)  # type: ignore[call-overload]  # `raw`, as above
             self._made[key] = made
         return self._made[key]

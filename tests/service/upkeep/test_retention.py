@@ -116,14 +116,39 @@ async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_p
     await table(other, PEOPLE)
     await other.referee.scheduler.tidy()
     assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
+    before = other.store.read_now(lambda tx: (tx.count(Outbox), tx.count(Inbox)))
+    assert min(before) > 3
     other.clock.pass_(hours=24 * 31)
     await other.referee.scheduler.tidy()
-    assert (
-        other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent"))
-        == other.store.read_now(lambda tx: tx.count(Outbox, state="sent"))
-        > 3
-    )
+    # but for the last of all, whose number must not be given again
+    assert other.store.read_now(lambda tx: (tx.count(Outbox), tx.count(Inbox))) == (1, 1)
     await other.close()
+
+
+async def test_what_opens_nothing_any_more_goes_whole_and_the_game_goes_on(house: House) -> None:
+    """Thirty days after: the rows go, what waits stays, and no number is given twice."""
+    game = await table(house, PEOPLE)
+    await moves(house, game, 4)
+    old = house.last(PEOPLE[asked(house, game)])
+    waits = await house.store.write(lambda tx: tx.all(Outbox, order="-id", limit=3)[-1].id)
+    await house.store.write(lambda tx: tx.set(Outbox, waits, state="queued", not_before_ms=1 << 60))
+    last = house.store.read_now(
+        lambda tx: [tx.column(t, "id", order="-id", limit=1)[0] for t in (Outbox, Inbox)]
+    )
+    house.clock.pass_(hours=24 * 40)
+    before = running(house, game)
+    while await house.store.write(partial(retention.drop, before_ms=house.clock() - 30 * 86_400_000)):
+        pass
+    assert house.store.read_now(lambda tx: tx.column(Outbox, "id", order="id")) == [waits, last[0]]
+    assert house.store.read_now(lambda tx: tx.column(Inbox, "id")) == [last[1]]
+    assert running(house, game) == before
+    await house.press(PEOPLE[asked(house, game)], old.buttons[0][0].key)  # answered, and nothing is done
+    assert running(house, game).move_no == before.move_no
+    await moves(house, game, 4)
+    assert running(house, game).move_no == before.move_no + 4
+    fresh = house.store.read_now(lambda tx: [tx.column(t, "id", order="id")[-1] for t in (Outbox, Inbox)])
+    assert fresh[0] > last[0]
+    assert fresh[1] > last[1]
 
 
 async def test_what_could_not_be_read_is_forgotten_with_the_words(tmp_path: Path) -> None:
@@ -143,10 +168,11 @@ async def test_what_could_not_be_read_is_forgotten_with_the_words(tmp_path: Path
     parked.park(replace(odd, key="k3"), "StrangeError", house.clock())
     await house.referee.scheduler.tidy()
     assert len(parked.all()) == 2
+    house.store.write_now(
+        lambda tx: tx.add(Inbox, channel="mail", key="k4", body=b"{}", at_ms=house.clock(), state="done")
+    )
     house.clock.pass_(hours=24 * 2)
     await house.referee.scheduler.tidy()
     assert [one.key for one in parked.all()] == ["k3"]
-    row = house.store.read_now(lambda tx: tx.get(Inbox, number))
-    assert row is not None
-    assert b"what is this" not in row.body
+    assert house.store.read_now(lambda tx: tx.get(Inbox, number)) is None
     await house.close()
