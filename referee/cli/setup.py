@@ -127,7 +127,8 @@ def version() -> None:
     import referee
     from referee.rules import model
 
-    rules = say("rules-plain" if str(model.__file__).endswith(".py") else "rules-compiled")
+    plain = str(model.__file__).endswith(".py")
+    rules = say("rules-plain" if plain else "rules-compiled")
     typer.echo(
         say("version", version=of("citadels-referee"), rules=rules, path=Path(referee.__file__).parent)
     )

@@ -24,7 +24,7 @@ from .facts import (
     Seat,
     SetupError,
 )
-from .game import asked_anew, asks, dull, legal, new_game, places, play, rulebook, ruled, scores
+from .game import as_kept, asked_anew, asks, dull, legal, new_game, places, play, rulebook, ruled, scores
 from .knowledge import another
 from .model import State
 from .rulebook import Rulebook
@@ -51,6 +51,7 @@ __all__ = [
     "State",
     "StateError",
     "another",
+    "as_kept",
     "asked_anew",
     "asks",
     "audit",

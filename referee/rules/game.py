@@ -16,6 +16,7 @@ from typing import Any
 
 from .editions import rulebook as _rulebook
 from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat, made
+from .flow.draft import SELECTION
 from .flow.refuse import refusal
 from .flow.scoring import points
 from .flow.table import answers, lay_out, offered, settle, step
@@ -54,6 +55,15 @@ def asked_anew(state: State, number: int) -> State:
     answer to a question of before must fit none that comes after."""
     g = state.copy()
     g.number = number
+    return g
+
+
+def as_kept(replayed: State, kept: State) -> State:
+    """The position that a replay came to, as it was kept: its open question under the number of then, and how
+    the selection of its round went only where that was remembered already (before 2026-11-24 it was not)."""
+    g = asked_anew(replayed, kept.number)
+    if SELECTION not in kept.round_drawer:
+        g.round_drawer.pop(SELECTION, None)
     return g
 
 

@@ -178,6 +178,7 @@ def test_the_english_sentences_are_what_the_libraries_say() -> None:
         "postgres-word",
         "psycopg",
         "mail-plain",
+        "pack-days",
         "full",
         "read-only",
         "broken",

@@ -160,7 +160,7 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
         failed = max(0, len(entries) - 1)
         yield "journal", f"about order {lines[failed].no}, {error.code}" if lines else error.code
         return
-    if encoded(rules.asked_anew(now, state.number)) != encoded(state):
+    if encoded(rules.as_kept(now, state)) != encoded(state):
         yield "replay", ""
     made = record.Record(
         setup,
