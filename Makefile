@@ -17,8 +17,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
-# tests that run beside each other: half of them mostly wait (tests/conftest.py), the others have the usual two cores
-WORKERS ?= 4
+# tests that run beside each other: two that reckon on the usual two cores, one that mostly waits (tests/conftest.py)
+WORKERS ?= 3
 
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =

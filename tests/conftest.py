@@ -162,7 +162,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByUnit(LoadScopeScheduling):
         """Units as above, in the order in which they were collected: every other worker takes those that
-        mostly wait, as long as there are any, and the others those that reckon.
+        mostly wait, as long as there are any, and the first, the third … those that reckon.
         """
 
         def _split_scope(self, nodeid: str) -> str:
@@ -174,7 +174,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
                 super()._reschedule(node)
 
         def _assign_work_unit(self, node: Any) -> None:
-            scope = self._next(waiting=int(node.gateway.id.removeprefix("gw")) % 2 == 0)
+            scope = self._next(waiting=int(node.gateway.id.removeprefix("gw")) % 2 == 1)
             unit = self.assigned_work[node][scope] = self.workqueue.pop(scope)
             node.send_runtest_some([places(self)[test] for test, done in unit.items() if not done])
 

@@ -41,9 +41,9 @@ class MailAdapter:
         )
         self._way_in: Mailbox | Gateway | None = None
 
-    def contact(self) -> str:
+    def contact(self) -> tuple[str, str]:
         """See `referee.ports.Reachable`."""
-        return self._settings.address
+        return self._settings.address, f"mailto:{self._settings.address}?body=web"
 
     async def start(self, reception: Reception) -> None:
         """Begin to receive.

@@ -52,9 +52,9 @@ class MatrixAdapter:
         self._closed = False
         self._connect()
 
-    def contact(self) -> str:
+    def contact(self) -> tuple[str, str]:
         """See `referee.ports.Reachable`."""
-        return self.settings.user
+        return self.settings.user, f"https://matrix.to/#/{self.settings.user}"
 
     def _connect(self) -> None:
         self.line = MatrixConnection(self.settings)

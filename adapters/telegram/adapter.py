@@ -81,9 +81,10 @@ class TelegramAdapter:
             self._way = Poller(self._settings, wire, intake, self._clock)
         self._task = asyncio.create_task(self._receive(wire, self._way, reception), name="telegram")
 
-    def contact(self) -> str:
+    def contact(self) -> tuple[str, str]:
         """See `referee.ports.Reachable`: once the bot knows its own name."""
-        return f"@{self._wire.username}" if self._wire is not None and self._wire.username else ""
+        name = self._wire.username if self._wire is not None else ""
+        return (f"@{name}", f"https://t.me/{name}") if name else ("", "")
 
     @property
     def port(self) -> int | None:

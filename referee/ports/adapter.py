@@ -76,5 +76,7 @@ class Reachable(Protocol):
 
     name: str
 
-    def contact(self) -> str:
-        """The address as people write it, for example "@citadels_bot"; "" as long as it is not known."""
+    def contact(self) -> tuple[str, str]:
+        """The address as people write it, for example "@citadels_bot", and a link that opens a conversation
+        with it; both "" as long as they are not known.
+        """

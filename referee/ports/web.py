@@ -103,8 +103,8 @@ class OwnPages(Protocol):
     root: str
     origin: str
 
-    def contacts(self) -> dict[str, str]:
-        """Where anybody can write to the referee: channel -> address."""
+    def contacts(self) -> dict[str, tuple[str, str]]:
+        """Where anybody can write to the referee: channel -> address, link."""
 
     async def link(self, token: str) -> dict[str, Any] | None:
         """Whom this link of a letter would sign in: {person, language}.

@@ -111,7 +111,7 @@ class Conformance:
         await one.start(rig.desk)
         await rig.say("gold; build Market; end")
         await until(lambda: rig.desk.said())
-        assert not isinstance(one, Reachable) or "@" in one.contact()
+        assert not isinstance(one, Reachable) or "@" in one.contact()[0]
         await one.stop()
         await rig.say("status")  # said while nobody listens
         two = rig.adapter()

@@ -219,7 +219,7 @@ async def test_nobody_else_may(house: House) -> None:
             assert "Only an admin" in await asks(house, text, who=who), text
     assert [
         one.name
-        for one in house.store.read_now(lambda tx: tx.events_since(game, 0, None))
+        for one in house.store.read_now(lambda tx: tx.events_since(tx.get(Game, game), 0, None))
         if one.name in ("looked", "paused")
     ] == []
     assert logged(house) == []

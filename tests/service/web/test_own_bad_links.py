@@ -137,23 +137,22 @@ async def test_what_was_written_by_somebody_who_signed_out_meanwhile_is_not_done
 class Named:
     """A channel with an address of its own."""
 
-    def __init__(self, name: str, address: str) -> None:
-        self.name, self.address = name, address
+    def __init__(self, name: str, address: str, link: str) -> None:
+        self.name, self.found = name, (address, link)
 
-    def contact(self) -> str:
-        return self.address
+    def contact(self) -> tuple[str, str]:
+        return self.found
 
 
 async def test_anyone_who_is_not_signed_in_reads_where_to_write(inn: Inn) -> None:
     pages = inn.house.referee.own_pages
     pages._reachable = [
-        Named("telegram", "@citadels_bot"),
-        Named("matrix", "@referee:hs.test"),
-        Named("mail", "play@game.test"),
+        Named("telegram", "@citadels_bot", "https://t.me/citadels_bot"),
+        Named("mail", "play@game.test", "mailto:play@game.test?body=web"),
     ]
     status, text, _ = await inn.guest().get("/me")
     assert status == 403
-    for link in ("https://t.me/citadels_bot", "https://matrix.to/#/@referee:hs.test", "mailto:play@"):
-        assert f'href="{link}' in text, link
-    pages._reachable = [Named("telegram", "")]  # its name is not known yet
+    assert '<li>Telegram: <a href="https://t.me/citadels_bot">@citadels_bot</a></li>' in text
+    assert '<a href="mailto:play@game.test?body=web">play@game.test</a>' in text
+    pages._reachable = [Named("telegram", "", "")]  # its name is not known yet
     assert "t.me" not in (await inn.guest().get("/me"))[1]

@@ -62,9 +62,9 @@ class OwnPages:
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
 
-    def contacts(self) -> dict[str, str]:
-        """Where anybody can write to the referee: channel -> address."""
-        return {one.name: address for one in self._reachable if (address := one.contact())}
+    def contacts(self) -> dict[str, tuple[str, str]]:
+        """Where anybody can write to the referee: channel -> address, link."""
+        return {one.name: found for one in self._reachable if (found := one.contact())[0]}
 
     async def link(self, token: str) -> dict[str, Any] | None:
         """Whom a link signs in."""
