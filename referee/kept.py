@@ -8,6 +8,8 @@ made as if nobody kept it.
 from __future__ import annotations
 
 import marshal
+import os
+import stat
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -25,8 +27,20 @@ def keep_in(folder: Path | None) -> None:
 
 
 def folder(name: str) -> Path | None:
-    """Where things of a kind are kept; None where nothing is.  It need not be there yet."""
-    return _place[0] / name if _place else None
+    """Where things of a kind are kept; None where nothing is.  It need not be there yet.
+
+    What is kept is code, or is read like code: a folder that is another user's, or that anybody may write
+    to, is left alone (a root shell may well have somebody else's HOME).
+    """
+    return _place[0] / name if _place and _is_ours(_place[0]) else None
+
+
+def _is_ours(place: Path) -> bool:
+    try:
+        there = place.stat()
+    except OSError:
+        return True  # not there yet: it will be ours
+    return there.st_uid == os.geteuid() and not there.st_mode & stat.S_IWOTH
 
 
 def toml(path: Path) -> Mapping[str, Any]:

@@ -63,6 +63,27 @@ def test_where_there_is_no_place_nothing_is_kept(place: Path, words: Path) -> No
     assert kept.toml(words) == {"hello": "Hello"}
 
 
+def test_a_folder_to_which_others_may_write_is_left_alone(place: Path, words: Path) -> None:
+    kept.toml(words)
+    (file,) = place.iterdir()
+    file.write_bytes(b"planted")
+    place.parent.chmod(0o777)
+    assert kept.folder("words") is None
+    assert kept.toml(words) == {"hello": "Hello"}
+    assert file.read_bytes() == b"planted"
+    place.parent.chmod(0o700)
+    assert kept.folder("words") == place
+
+
+def test_another_users_folder_is_left_alone(
+    place: Path, words: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.toml(words)
+    monkeypatch.setattr(os, "geteuid", lambda: place.parent.stat().st_uid + 1)
+    assert kept.folder("words") is None
+    assert kept.toml(words) == {"hello": "Hello"}
+
+
 def test_nobody_but_a_command_keeps_anything(words: Path) -> None:
     assert kept.folder("words") is None
     assert kept.toml(words) == {"hello": "Hello"}
