@@ -16,7 +16,7 @@ from .features import Part, Situation, district, owned, parts, public_vector, va
 
 #: key -> weights, one for each number of the part
 Weights = dict[str, list[float]]
-#: of a choice of several cards so many are weighed
+#: how many orders of a choice of several cards are weighed
 _ORDERED = 6
 
 

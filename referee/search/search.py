@@ -15,7 +15,7 @@ from .policy import Policy, chances, drawn
 from .sight import Sight
 from .value import described, shares, winning
 
-#: so many answers are looked at, the likeliest
+#: how many answers are looked at, the likeliest
 WIDEST = 16
 #: what the likeliest answer is worth more than one that is never given, before anything was tried
 PRIOR = 0.02
