@@ -50,7 +50,7 @@ def seat(
 
 def play(
     bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("play.bots"))] = 3,
-    bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
+    bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "",
     edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "",
     cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
     store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
@@ -62,8 +62,8 @@ def play(
 ) -> None:
     """Play against bots."""
     from referee import log
-    from referee.bots import BOTS
     from referee.config.places import data_directory, sqlite_url
+    from referee.search import PLAYERS, USUAL
 
     if tongue and not chosen(tongue):
         end(USAGE, "rules.no-language", language=tongue, known=known())
@@ -72,8 +72,9 @@ def play(
     wanted = " ".join(f"{edition} {cast}".split()) or "classic"
     if why := _misfit(wanted, bots + 1):
         end(USAGE, "play.no-cast", why=why)
-    if bot not in BOTS:
-        end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
+    bot = bot or USUAL
+    if bot not in PLAYERS:
+        end(USAGE, "play.no-bot", bot=bot, known=[*PLAYERS])
     bare = store.removeprefix("sqlite:///")
     if "://" in bare or bare.startswith("sqlite:"):  # as a path it would become a folder of that name
         end(USAGE, "play.no-file", store=store)

@@ -48,6 +48,10 @@ class _ByView:
 
 #: level -> player
 PLAYERS: Mapping[str, Player] = {**LEVELS, **{name: _ByView(bot) for name, bot in BOTS.items()}}
+#: the levels that people are offered, the mildest first; the others are for old games, and for who asks
+OFFERED = tuple(LEVELS)
+#: for learners; and where nobody says which
+MILDEST, USUAL = OFFERED[0], OFFERED[len(OFFERED) // 2]
 
 
 def player(name: str, effort: float | None = None) -> Player:
@@ -63,4 +67,4 @@ def player(name: str, effort: float | None = None) -> Player:
     return one.adjusted(effort, manner) if isinstance(one, Adjustable) else one
 
 
-__all__ = ["MANNERS", "PLAYERS", "Adjustable", "Player", "Sight", "player"]
+__all__ = ["MANNERS", "MILDEST", "OFFERED", "PLAYERS", "USUAL", "Adjustable", "Player", "Sight", "player"]

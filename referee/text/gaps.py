@@ -29,6 +29,7 @@ _TABLES = (
     "editions",
     "lists",
     "bots",
+    "manners",
     "topics",
     "leagues",
     "characters",

@@ -17,7 +17,18 @@ from .meter import unmetered
 from .mixing import beside
 
 #: tables of the file that name things, by kind
-KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "lists", "bots")
+KINDS = (
+    "characters",
+    "districts",
+    "types",
+    "verbs",
+    "commands",
+    "channels",
+    "editions",
+    "lists",
+    "bots",
+    "manners",
+)
 
 
 class Lexicon:

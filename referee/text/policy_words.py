@@ -64,8 +64,11 @@ def _opening(lex: Lexicon) -> tuple[dict[str, str], re.Pattern[str]]:
                 if isinstance(said, list | tuple) and said and key != "ignored"
             }
         )
-    for kind in ("bots", "editions", "lists", "characters", "districts"):
+    for kind in ("editions", "lists", "characters", "districts"):
         words.update({spelt: lex.name(kind, key) for key in lex.keys(kind) for spelt in (key, key.lower())})
+    for key in lex.keys("bots"):  # with their noun: a list of cards may be gentle, too
+        many = lex.entry("bots", key).get("many") or f"{lex.name('bots', key)} {words['bots']}"
+        words[f"{key} bots"] = str(many)
     words["with"] = str(next(iter(lex.table("words").get("with", ())), "with"))
     return words, _finding(words)
 

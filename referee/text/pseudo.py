@@ -190,6 +190,7 @@ def lexicon_of(data: Mapping[str, Any]) -> dict[str, Any]:
         "editions",
         "lists",
         "bots",
+        "manners",
     ):
         for key, entry in out[kind].items():
             if isinstance(entry, Mapping):

@@ -47,7 +47,7 @@ FACTS: dict[str, Any] = {
     "by": "Keep",
     "verb": "build",
     "kind": "turn",
-    "kinds": ["random", "greedy"],
+    "kinds": ["gentle", "strong"],
     "source": "Laboratory",
     "needs": ["Architect", "Smithy"],
     "expected": ["build <D>"],

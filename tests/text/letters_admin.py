@@ -103,7 +103,7 @@ def of_admins(public: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
                     seated("Ana", "telegram:1", "mail:ana@example.org (bounced)", misses=1),
                     seated("Bea", probation=True, offered=True, misses=3),
                     seated("Cy", "matrix:@cy:hs", away=True, unreachable=True),
-                    seated("Bot 4", bot="greedy"),
+                    seated("Nell", bot="steady bold"),
                 ],
                 "rings": [
                     {"kind": "remind", "name": "Ana", "due_ms": NOW + HOUR},

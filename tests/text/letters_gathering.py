@@ -13,7 +13,7 @@ def gathering(status: str) -> dict[str, Any]:
     seats = [
         {"no": 1, "name": "Ana", "bot": "", "ready": True, "me": True},
         {"no": 2, "name": "Bea", "bot": "", "ready": False, "me": False},
-        {"no": 3, "name": "Bot 3", "bot": "greedy", "ready": True, "me": False},
+        {"no": 3, "name": "Otto", "bot": "strong thrifty", "ready": True, "me": False},
     ]
     return common(
         game=GAME | {"status": status},

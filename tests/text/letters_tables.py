@@ -15,6 +15,12 @@ def table_now() -> dict[str, Any]:
     )
 
 
+def _seated(public: dict[str, Any]) -> list[dict[str, Any]]:
+    """Who sits there: two bots among them."""
+    bots = {1: "strong thrifty", 3: "gentle"}
+    return [{"name": one["name"], "bot": bots.get(one["seat"], "")} for one in public["view"]["players"]]
+
+
 def of_tables() -> dict[str, tuple[str, dict[str, Any]]]:
     """How tables stand, and who sits there."""
     public = table_now()
@@ -25,7 +31,7 @@ def of_tables() -> dict[str, tuple[str, dict[str, Any]]]:
             common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"]),
         ),
         "table-undealt": ("table", common(view=None, events=[])),
-        "status": ("status", public),
+        "status": ("status", public | {"seats": _seated(public)}),
         "who": (
             "who",
             common(
@@ -38,7 +44,7 @@ def of_tables() -> dict[str, tuple[str, dict[str, Any]]]:
                         "ready": True,
                         "misses": 1,
                     },
-                    {"no": 2, "name": "Bot 2", "bot": "random", "channels": [], "ready": True, "misses": 0},
+                    {"no": 2, "name": "Otto", "bot": "gentle", "channels": [], "ready": True, "misses": 0},
                 ],
                 waiting=["Ana"],
             ),

@@ -20,6 +20,7 @@ from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
+from referee.search import Sight, player
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
@@ -344,9 +345,9 @@ def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
         if ask is None:
             return
         with playing(seats[ask.seat].game_id):
-            bot = BOTS[seats[ask.seat].bot]
+            bot = player(seats[ask.seat].bot)
             dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
-            chosen = bot.choose(rules.view(done.state, ask.seat), dice)
+            chosen = bot.choose(Sight(done.state, ask.seat), dice)
         done.play(seats, ask.seat, chosen, "bot")
     with playing(seats[0].game_id):
         raise RuntimeError("the bots never stop")

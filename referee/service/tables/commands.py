@@ -18,7 +18,7 @@ from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import answer
-from . import alternates, lobby, new_table_menu
+from . import alternates, bot_seats, lobby, new_table_menu
 from . import questions as questions
 from . import rematch as rematch
 from .hooks import leaves
@@ -174,11 +174,11 @@ def word(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
 
 @command("bot", topic=HelpTopic.TABLES, among=DefaultTable.GATHERING, repeats=True)
 def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
-    """`bot greedy 2`: seats filled with players made of code, by the creator."""
+    """`bot strong 2`: seats filled with players made of code, by the creator."""
     assert game is not None
     if not table_roles.opened_table(uow, speaker, game):
         raise Refusal("only-creator", game=game.id)
-    names = lobby.add_bots(uow, game, intent.args.get("kind") or "greedy", int(intent.args.get("count") or 1))
+    names = bot_seats.add_bots(uow, game, intent.args.get("kind") or "", int(intent.args.get("count") or 1))
     if not shows_table(uow, came, game):
         answer(uow, speaker, came, "bots-added", game=game.id, names=names)
     lobby.gathered(uow, lobby.reload(uow, game.id))

@@ -82,7 +82,9 @@ def status(ctx: LetterContext) -> Draft:
         return Draft()
     if game.status in _BEFORE:
         return lobby_draft(ctx, game)
-    return Draft({**public_view.board_facts(ctx, game), **public_view.cast_of_table(game, settings_of(game))})
+    seats = [{"name": one.name, "bot": one.bot} for one in ctx.seats]
+    cast = public_view.cast_of_table(game, settings_of(game))
+    return Draft({**public_view.board_facts(ctx, game), **cast, "seats": seats})
 
 
 @letter(WhoFacts)

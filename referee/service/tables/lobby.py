@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from referee import rules
-from referee.bots import BOTS
 from referee.ids import GameId
 from referee.policy import DAILY, Policy, from_json, scaled, to_json
 from referee.rules import Refusal, Setup, SetupError, chance, lists
@@ -30,7 +29,7 @@ from ..deadlines import rows
 from ..people import officials
 from ..people.letter_facts import MusterFacts, notice
 from ..play import hooks
-from . import regather, takeover
+from . import bot_seats, regather, takeover
 from .dealing import deal_game
 from .letter_facts import LobbyFacts
 from .seat_names import in_game_name
@@ -90,7 +89,7 @@ def create(
         tx.add(GameRoom, game_id=game_id, room_id=room.id)
     sit(uow, game, person, at)
     if crowd:
-        add_bots(uow, game, str(bots.get("kind") or "greedy"), crowd)
+        bot_seats.add_bots(uow, game, str(bots.get("kind") or ""), crowd)
     gathered(uow, reload(uow, game_id))
     return reload(uow, game_id)
 
@@ -236,25 +235,6 @@ def left_out(uow: UnitOfWork, game: Game, person: Person, seat: Seat, *, key: bo
         return start(uow, fresh, key=True) is None
     except Refusal:  # too few for this edition: the seat is free for somebody else
         return False
-
-
-def add_bots(uow: UnitOfWork, game: Game, kind: str, count: int) -> list[str]:
-    """Fill seats with players made of code.  Raises Refusal."""
-    if kind not in BOTS:
-        raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
-    hooks.may_change_lobby(game, "league-gathers")
-    if game.status not in GATHERING:
-        raise Refusal("not-in-lobby", game=game.id)
-    added = []
-    free = settings_of(game)["seats"] - len(uow.seats(game.id))
-    if count > free:
-        raise Refusal("few-seats" if free > 0 else "lobby-full", game=game.id, free=free)
-    for _ in range(count):
-        seats = uow.seats(game.id)
-        called = in_game_name(f"Bot {len(seats) + 1}", [s.name for s in seats], game)
-        uow.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
-        added.append(called)
-    return added
 
 
 def gathered(uow: UnitOfWork, game: Game) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from referee.ids import NO_QUESTION
 from referee.policy import DAILY, scaled, to_json
 from referee.ports import Inbound
+from referee.search import MILDEST
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
 from referee.text import Intent
@@ -51,7 +52,7 @@ POLICY = replace(
 TABLE: Mapping[str, Any] = {
     "edition": "classic",
     "seats": 1 + BOTS,
-    "bots": {"kind": "greedy", "count": BOTS},
+    "bots": {"kind": MILDEST, "count": BOTS},
     "entry": "invite",
     "policy": to_json(POLICY),
     "learn": True,

@@ -94,7 +94,7 @@ class PolicyForm:
         if self._said(words[0], "pace") and len(words) > 1 and (name := self._preset(words[1])):
             return self._name(name, words[1]) + 1
         name = self._preset(words[0])
-        if name and not (name == "gentle" and self.random):
+        if name and not (self.mixed and self._of_bots(words[1:])) and not (name == "gentle" and self.random):
             return self._name(name, words[0])
         if self._said(words[0], "no") and len(words) > 1:
             return next((self._put(*NONE[key], words, 2) for key in NONE if self._said(words[1], key)), 0)
@@ -234,6 +234,10 @@ class PolicyForm:
             )
         self.preset = name
         return 1
+
+    def _of_bots(self, words: Sequence[str]) -> bool:
+        """Whether the word before these says what bots are like: "2 gentle bots"."""
+        return bool(words) and self._said(words[0], "setup.bots")
 
     def _preset(self, word: str) -> str:
         name = next((name for name in PRESETS if self._said(word, name)), "")

@@ -203,7 +203,7 @@ def _numbered(form: _TableForm, words: Sequence[str]) -> int:
 
 
 def _one_bot(form: _TableForm, words: Sequence[str]) -> int:
-    """`bot`, `greedy bot`."""
+    """`bot`, `strong bot`."""
     if form.said(words[0], "bots"):
         return _bots(form, 1, words, 0)
     kind, used = form.one_of("bots", words)
@@ -285,7 +285,7 @@ def _counted(form: _TableForm, number: int, words: Sequence[str]) -> int:
 
 
 def _bots(form: _TableForm, count: int, words: Sequence[str], place: int) -> int:
-    """`2 greedy bots`, `bots`, `random bot`; place is where the words after the number begin."""
+    """`2 strong bots`, `bots`, `gentle bot`; place is where the words after the number begin."""
     kind, used = form.one_of("bots", words[place:])
     place += used
     if place < len(words) and form.said(words[place], "bots"):
@@ -335,7 +335,7 @@ def _expected(form: _TableForm) -> tuple[str, ...]:
 
 
 def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
-    """kind: a name of `referee.bots` or "", count: 1 or more (0 removes them all)."""
+    """kind: a level of `referee.search` or "", count: 1 or more (0 removes them all)."""
     form = _TableForm(reading)
     kind: str | None = None
     count: int | None = None

@@ -28,7 +28,6 @@ _KINDS = {
     "edition": "editions",
     "preset": "lists",
     "channel": "channels",
-    "bot": "bots",
     "verb": "verbs",
     "command": "commands",
 }
@@ -215,7 +214,16 @@ def _names(lex: Lexicon) -> Filters:
     def named(kind: str) -> Callable[[Any], str]:
         return lambda key: lex.name(kind, str(key))
 
-    return {filter_: named(kind) for filter_, kind in _KINDS.items()}
+    def bot(said: Any) -> str:
+        """A bot's level, and its manner where it has one: "strong, thrifty"."""
+        level, _, manner = str(said).partition(" ")
+        return lex.name("bots", level) + (f", {lex.name('manners', manner)}" if manner else "")
+
+    def bots(seats: Sequence[Mapping[str, Any]]) -> str:
+        """Those of the seats where a bot sits: "Otto (strong, thrifty), Nell (gentle)"."""
+        return ", ".join(f"{one['name']} ({bot(one['bot'])})" for one in seats if one["bot"])
+
+    return {"bot": bot, "bots": bots, **{filter_: named(kind) for filter_, kind in _KINDS.items()}}
 
 
 def _looked_up(tables: Tables) -> Filters:

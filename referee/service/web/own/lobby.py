@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from referee import rules
 from referee.rules import Refusal
+from referee.search import OFFERED
 from referee.states import GATHERING, GameStatus
 from referee.store import Game, Person, Seat
 from referee.text import clean
@@ -40,7 +41,7 @@ def lobby_page_facts(
     look: PageContext, person: Person, game: Game, mine: Seat | None, key: str
 ) -> dict[str, Any]:
     """What the page is filled with: about the table as on its public page, and what the reader may do:
-    join (the order, "" where they can't), ready, start, bots (how many fit), leave, host.
+    join (the order, "" where they can't), ready, start, bots (how many fit), levels (of which), leave, host.
     """
     tx, table = look.tx, settings_of(game)
     seats = tx.all(Seat, game_id=game.id, order="no")
@@ -74,6 +75,7 @@ def lobby_page_facts(
         "ready": bool(mine is not None and mine.ready),
         "start": ours and not missing and len(seats) >= rules.EDITIONS[game.edition].least,
         "bots": free if ours else 0,
+        "levels": OFFERED,
         "leave": mine is not None and gathers and not _laid_by_others(game),
         "word": "" if mine is None else clean(mine.word, 80),
         "talk": talk_mode(game),

@@ -6,6 +6,7 @@ from typing import Any
 
 from referee import rules
 from referee.rules import lists
+from referee.search import OFFERED
 
 from ...tables.new_table_menu import HOURS
 
@@ -14,7 +15,7 @@ _BY_CHANCE = (("button-random", "random"), ("button-gentle", "random gentle"))
 
 
 def choices() -> dict[str, Any]:
-    """{editions: [{name, least, most, lists, chance [(phrase, words)]}], seats, hours, bots}."""
+    """{editions: [{name, least, most, lists, chance [(phrase, words)]}], seats, hours, bots, levels}."""
     editions = [
         {
             "name": name,
@@ -32,4 +33,5 @@ def choices() -> dict[str, Any]:
         "seats": range(least, most + 1),
         "hours": HOURS,
         "bots": range(1, most),
+        "levels": OFFERED,
     }
