@@ -3,7 +3,8 @@
     player = PLAYERS["steady"]
     player.choose(Sight(state, seat), Random(5)) -> Move      for the seat that is asked
 
-sight.py   what a seat may go by
+sight.py      what a seat may go by
+thinking.py   the process in which players think that take long
 """
 
 from __future__ import annotations
@@ -23,6 +24,18 @@ class Player(Protocol):
     def choose(self, sight: Sight, rng: Random, /) -> Move: ...
 
 
+class Thinker(Protocol):
+    """A player that takes long, and says so by `thinks`: it answers in a process of its own.
+
+    ``choose(sight, rng, effort)``: an order, the same for the same three; `effort` is about how many seconds
+    of processor time it may take, counted in what it tries, not by a clock.
+    """
+
+    thinks: bool
+
+    def choose(self, sight: Sight, rng: Random, effort: float = 1.0, /) -> Move: ...
+
+
 class _ByView:
     """One of the bots that go by the view alone."""
 
@@ -33,6 +46,12 @@ class _ByView:
         return self._bot.choose(sight.view, rng)
 
 
-PLAYERS: Mapping[str, Player] = {name: _ByView(bot) for name, bot in BOTS.items()}
+PLAYERS: Mapping[str, Player | Thinker] = {name: _ByView(bot) for name, bot in BOTS.items()}
 
-__all__ = ["PLAYERS", "Player", "Sight"]
+
+def thinks(name: str) -> bool:
+    """Whether the player of that name takes long."""
+    return getattr(PLAYERS.get(name), "thinks", False)
+
+
+__all__ = ["PLAYERS", "Player", "Sight", "Thinker", "thinks"]

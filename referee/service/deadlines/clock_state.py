@@ -38,6 +38,7 @@ from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
+from . import bot_questions
 
 __all__ = [
     "OF_QUESTIONS",
@@ -66,7 +67,7 @@ __all__ = [
 ]
 
 #: the kinds of rows that a question has while it waits
-OF_QUESTIONS = frozenset({"remind", "vacation", "answer"})
+OF_QUESTIONS = frozenset({"remind", "vacation", "answer", *bot_questions.KINDS})
 
 #: what a table made before there were policies never reaches
 _NEVER = 1_000_000
@@ -343,8 +344,11 @@ def ask(
     The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
     among `anew` (None: all are). Where nobody waits there are none.
     """
-    tx, wanted = uow.tx, {} if when_away(game, seats) is WhenAway.STAYS else wanted
-    policy, table, running_now = clocks
+    tx, bots = uow.tx, [row for row in clocks.rows if row.kind in bot_questions.KINDS]
+    bot_questions.ask(uow, game, seats, wanted, bots)
+    stays = when_away(game, seats) is WhenAway.STAYS
+    wanted = {} if stays else {no: number for no, number in wanted.items() if not seats[no].bot}
+    policy, table, running_now = clocks.policy, clocks.table, [row for row in clocks.rows if row not in bots]
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []
     moved: dict[DeadlineId, dict[str, Any]] = {}

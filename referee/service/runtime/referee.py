@@ -14,6 +14,7 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
+from ..bots.desk import BotDesk
 from ..core.alarms import Alarm
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import Context, StateCache, UnitOfWork
@@ -79,6 +80,8 @@ class Referee:
         self.scheduler = DeadlineScheduler(
             context, channels, freeze=freeze.freeze, backlog=self.outbox_worker.hold, steady_ms=steady_ms
         )
+        #: letting bots think that take their time
+        self.bots = BotDesk(context)
         self.leases = ChannelLeases(
             store,
             adapters,
@@ -114,6 +117,7 @@ class Referee:
             ("desk", self.reception.worker.run),
             ("post", self.outbox_worker.run),
             ("clock", self.scheduler.run),
+            ("bots", self.bots.run),
             ("live", self.live.run),
             ("doors", self.leases.run),
             ("guard", self.leases.watch),
@@ -132,6 +136,7 @@ class Referee:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
+        self.bots.close()
         await self.outbox_worker.stop()
         self.pages.close()
         await self.scheduler.stop()
@@ -151,6 +156,8 @@ class Referee:
             self.outbox_worker.wake()
         if "clock" in uow.wakes:
             self.scheduler.wake()
+        if "bots" in uow.wakes:
+            self.bots.wake()
 
     def _heard(self, words: frozenset[str]) -> None:
         """Another process has written something ("*": it may have been anything)."""
