@@ -1,7 +1,7 @@
 """Players made of code that learned, and that search.
 
-    player = PLAYERS["steady"]
-    player.choose(Sight(state, seat), Random(5)) -> Move      for the seat that is asked
+    one = player("strong thrifty", effort=0.5)
+    one.choose(Sight(state, seat), Random(5)) -> Move      for the seat that is asked
 
 sight.py      what a seat may go by
 thinking.py   the process in which players think that take long
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..bots import BOTS, Bot
 from ..rules.facts import Move
@@ -24,16 +24,12 @@ class Player(Protocol):
     def choose(self, sight: Sight, rng: Random, /) -> Move: ...
 
 
-class Thinker(Protocol):
-    """A player that takes long, and says so by `thinks`: it answers in a process of its own.
+@runtime_checkable
+class Adjustable(Protocol):
+    """A player that thinks as long as it is told to, or plays in a manner."""
 
-    ``choose(sight, rng, effort)``: an order, the same for the same three; `effort` is about how many seconds
-    of processor time it may take, counted in what it tries, not by a clock.
-    """
-
-    thinks: bool
-
-    def choose(self, sight: Sight, rng: Random, effort: float = 1.0, /) -> Move: ...
+    def adjusted(self, effort: float | None, manner: str, /) -> Player:
+        """One like it; `manner`: one of MANNERS, or "" for none."""
 
 
 class _ByView:
@@ -46,12 +42,30 @@ class _ByView:
         return self._bot.choose(sight.view, rng)
 
 
-PLAYERS: Mapping[str, Player | Thinker] = {name: _ByView(bot) for name, bot in BOTS.items()}
+#: level -> player
+PLAYERS: Mapping[str, Player] = {name: _ByView(bot) for name, bot in BOTS.items()}
+#: what a player may be like besides its level
+MANNERS = ("bold", "thrifty", "vengeful")
+
+
+def player(name: str, effort: float | None = None) -> Player:
+    """The player of that name: a level, `strong`, or one with a manner, `strong thrifty`.  `effort`: seconds
+    of processor time that one which searches may think about an answer, None: as long as it does.
+
+    Raises KeyError.
+    """
+    level, _, manner = name.partition(" ")
+    if manner and manner not in MANNERS:
+        raise KeyError(name)
+    one = PLAYERS[level]
+    return one.adjusted(effort, manner) if isinstance(one, Adjustable) else one
 
 
 def thinks(name: str) -> bool:
-    """Whether the player of that name takes long."""
-    return getattr(PLAYERS.get(name), "thinks", False)
+    """Whether the player of that name takes long, and says so (`thinks = True`): it is let think in a process
+    of its own.
+    """
+    return getattr(PLAYERS.get(name.partition(" ")[0]), "thinks", False)
 
 
-__all__ = ["PLAYERS", "Player", "Sight", "Thinker", "thinks"]
+__all__ = ["MANNERS", "PLAYERS", "Adjustable", "Player", "Sight", "player", "thinks"]

@@ -12,7 +12,7 @@ import msgspec
 from .. import rules
 from ..isolated import inside
 from ..rules.facts import Move, Seat
-from . import PLAYERS, thinks
+from . import player
 from .sight import Sight
 
 #: bytes that the process may need beyond what it has once everything is loaded: with that it stays below
@@ -48,9 +48,7 @@ def answered(question: bytes) -> bytes:
     """The move of a `Thought`, as JSON."""
     asked = msgspec.json.decode(question, type=Thought)
     sight = Sight(rules.load(msgspec.json.decode(asked.position)), Seat(asked.seat))
-    player: Any = PLAYERS[asked.player]
-    how = (asked.effort,) if thinks(asked.player) else ()
-    return msgspec.json.encode(player.choose(sight, Random(asked.seed), *how))
+    return msgspec.json.encode(player(asked.player, asked.effort).choose(sight, Random(asked.seed)))
 
 
 def read_answer(answer: bytes) -> Move:

@@ -20,7 +20,7 @@ from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
-from referee.search import PLAYERS, Sight, thinks
+from referee.search import Sight, player, thinks
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
@@ -348,11 +348,11 @@ def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
         raise RuntimeError("the bots never stop")
 
 
-def at_once(done: OrderAttempt, seats: list[Seat], ask: Ask, player: str) -> Move:
+def at_once(done: OrderAttempt, seats: list[Seat], ask: Ask, bot: str) -> Move:
     """What a player made of code that does not think long answers."""
     seat = seats[ask.seat]
     with playing(seat.game_id):
-        return PLAYERS[player].choose(Sight(done.state, ask.seat), random.Random(seed(seat, ask.number)))
+        return player(bot).choose(Sight(done.state, ask.seat), random.Random(seed(seat, ask.number)))
 
 
 def seed(seat: Seat, question: QuestionNo) -> str:

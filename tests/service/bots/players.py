@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -22,9 +22,13 @@ class Thinks:
 
     how: Callable[[Sight, Random, float], Move]
     thinks: bool = True
+    effort: float = 1.0
 
-    def choose(self, sight: Sight, rng: Random, effort: float = 1.0, /) -> Move:
-        return self.how(sight, rng, effort)
+    def adjusted(self, effort: float | None, manner: str, /) -> Thinks:
+        return self if effort is None else replace(self, effort=effort)
+
+    def choose(self, sight: Sight, rng: Random, /) -> Move:
+        return self.how(sight, rng, self.effort)
 
 
 def sound(sight: Sight, rng: Random, effort: float) -> Move:
