@@ -39,7 +39,14 @@ __all__ = [
 _IN = {
     "faults": ("ConfigError", "Fault"),
     "loading": ("load",),
-    "model": ("BackupSettings", "BotsSettings", "Configuration", "RefereeSettings", "StoreSettings", "WebSettings"),
+    "model": (
+        "BackupSettings",
+        "BotsSettings",
+        "Configuration",
+        "RefereeSettings",
+        "StoreSettings",
+        "WebSettings",
+    ),
     "sample": ("sample",),
 }
 

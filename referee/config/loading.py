@@ -59,7 +59,7 @@ def load(
         name: value
         for name, value in found.items()
         if with_channels
-        and name not in ("store", "referee", "web", "backup")
+        and name not in ("store", "referee", "web", "backup", "bots")
         and value is not None
         and value.enabled
     }

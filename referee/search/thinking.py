@@ -5,7 +5,6 @@ goes out.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import msgspec
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.doctor import bots as doctor
 from referee.search import PLAYERS
 from referee.search.thinking import Thought, answered, read_answer
 from referee.service.bots.desk import BotDesk
@@ -308,3 +309,18 @@ async def test_no_process_where_nobody_thinks(opened: Opened) -> None:
     assert house.referee.bots.thinker.process is None
     assert not outcomes(house)
     assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, seat=1))
+
+
+async def test_figures_and_the_doctor_tell_what_waits(opened: Opened) -> None:
+    house = await opened()
+    await asked_now(house, "sound")
+    assert "citadels_bots_waiting 1.0" in await house.referee.monitor.figures()
+    (found,) = house.store.read_now(doctor.bots)
+    assert (found.code, found.facts["count"]) == ("bots", 1)
+    await house.settle()
+    figures = await house.referee.monitor.figures()
+    assert "citadels_bots_waiting 0.0" in figures
+    own = outcomes(house)["own"]
+    assert f'citadels_bot_answers_total{{outcome="own"}} {own}.0' in figures
+    assert f"citadels_bot_seconds_count {own}.0" in figures
+    assert not house.store.read_now(doctor.bots)
