@@ -26,7 +26,7 @@ from . import answering
 from .thinker import BEGIN, NoThought, Thinker
 
 log = logging.getLogger(__name__)
-#: so many rows are looked at together
+#: this many rows are looked at together
 _BATCH = 16
 
 

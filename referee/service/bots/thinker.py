@@ -20,17 +20,17 @@ from ..core.settings import BotSettings
 
 #: what the process runs, given the processor time of one answer in seconds
 BEGIN = "from referee.search.thinking import serve; serve({cpu_s})"
-#: processor time of one answer: its effort so many times, and so many seconds on top
+#: processor time of one answer: its effort times the first, and the second in seconds
 _MARGIN, _MORE_S = 2.0, 1.0
-#: by the clock it may take so much longer, on a machine that has other things to do, and so many seconds on
-#: top, in which a process begins
+#: by the clock it may take longer, on a machine that has other things to do: times the first, and the seconds
+#: in which a process begins
 _BUSY, _BEGINS_S = 4.0, 10.0
 #: seconds after which a process that is asked nothing is ended
 _IDLE_S = 120.0
 #: bytes of an answer
 _LARGEST = 1 << 16
-#: after so many failures in a row nobody is let think for so many ms: a hundred tables that each wait for one
-#: would wait for an hour
+#: after that many failures in a row nobody is let think for a while (ms): a hundred tables that each wait for
+#: one would wait for an hour
 _FAILURES, _REST_MS = 3, 60_000
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.ids import QuestionNo, SeatNo
-from referee.search import thinks
 from referee.states import DeadlineKind
 from referee.store import Deadline, Game, Seat
 
@@ -26,24 +25,24 @@ PATIENCE_MS = 600_000
 DESK = "bots"
 
 
-def ask(
+def set_rows(
     uow: UnitOfWork,
     game: Game,
     seats: Sequence[Seat],
     wanted: Mapping[SeatNo, QuestionNo],
     rows: Sequence[Deadline],
-) -> None:
-    """Set the rows of those questions that wait (`wanted`: seat -> question) for a bot that thinks, and stop
-    all others of the table (`rows`: those that run).
+) -> dict[SeatNo, QuestionNo]:
+    """Set the rows of those questions that wait (`wanted`: seat -> question) for a bot, and stop its other
+    ones (`rows`: all that run at the table). Returns the questions that wait for people.
     """
-    open_now = {no: number for no, number in wanted.items() if thinks(seats[no].bot)}
-    gone = [row for row in rows if open_now.get(row.seat) != row.question]
+    bots = {no: number for no, number in wanted.items() if seats[no].bot}
+    mine = [row for row in rows if row.kind in KINDS]
+    gone = [row.id for row in mine if bots.get(row.seat) != row.question]
     if gone:
-        uow.tx.change(Deadline, {"id": tuple(row.id for row in gone)}, done_ms=uow.now_ms)
-    there = {row.seat for row in rows if row not in gone}
-    for no, number in open_now.items():
-        if no not in there:
-            give(uow, game, no, number)
+        uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)
+    for no in bots.keys() - {row.seat for row in mine if row.id not in gone}:
+        give(uow, game, no, bots[no])
+    return {no: number for no, number in wanted.items() if no not in bots}
 
 
 def give(uow: UnitOfWork, game: Game, no: SeatNo, number: QuestionNo) -> None:

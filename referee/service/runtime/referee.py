@@ -62,8 +62,7 @@ class Referee:
         #: set when a loop has ended that never should: better to be started again than to sit there deaf
         self.broken = asyncio.Event()
         #: the games that the inbox worker has at hand; only in a job of the store's writer
-        self.states = StateCache()
-        counter = PageChannel()
+        self.states, counter = StateCache(), PageChannel()
         #: which channels are open here
         self.channels = channels = OpenChannels(
             (adapter.name for adapter in adapters),
@@ -80,8 +79,6 @@ class Referee:
         self.scheduler = DeadlineScheduler(
             context, channels, freeze=freeze.freeze, backlog=self.outbox_worker.hold, steady_ms=steady_ms
         )
-        #: letting bots think that take their time
-        self.bots = BotDesk(context)
         self.leases = ChannelLeases(
             store,
             adapters,
@@ -103,8 +100,9 @@ class Referee:
         self.monitor = HealthMonitor(
             context, adapters, self.broken, lambda: live.listeners, channels, self.outbox_worker.rests
         )
-        #: what a newer version of the rules means for games that are being played
+        #: what a newer version of the rules means for games that are being played; bots that take their time
         self.rulings = RulesUpgrade(store, context.uow, self._woke, alarm)
+        self.bots = BotDesk(context)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""

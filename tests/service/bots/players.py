@@ -90,5 +90,6 @@ ALL = {
 
 def serve(cpu_s: float) -> None:
     """As `referee.search.thinking.serve`, with these players."""
-    PLAYERS.update(ALL)  # type: ignore[attr-defined]
+    assert isinstance(PLAYERS, dict)
+    PLAYERS.update(ALL)
     thinking.serve(cpu_s)

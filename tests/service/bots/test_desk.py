@@ -33,7 +33,7 @@ EFFORT = 0.2
 @pytest.fixture(autouse=True)
 def they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, player in players.ALL.items():
-        monkeypatch.setitem(PLAYERS, name, player)  # type: ignore[arg-type]
+        monkeypatch.setitem(PLAYERS, name, player)
 
 
 Opened = Callable[..., Awaitable[House]]
@@ -177,7 +177,7 @@ async def thinks_now(house: House) -> asyncio.Task[int]:
 
 async def asked_now(house: House, *kinds: str) -> int:
     """A table where a bot that thinks has just been asked."""
-    bots, house.referee.bots = house.referee.bots, _Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, _Idle()
     game = await table(house, *kinds)
     for _ in range(20):
         if playing.asked(house, game):
@@ -280,7 +280,7 @@ async def test_tables_take_turns(opened: Opened, monkeypatch: pytest.MonkeyPatch
     large = await table(house, *["sound"] * 6)
     games = (large, await table(house, "sound"), await table(house, "sound", "sound"))
     for _ in range(3):
-        house.referee.bots = idle  # type: ignore[assignment]
+        house.referee.bots = idle
         for game in games:
             while not playing.asked(house, game):
                 await house.say("telegram:ana", f"#{game} {playing.greedy(house, game, 0)}")
