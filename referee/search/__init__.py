@@ -3,8 +3,11 @@
     one = player("strong thrifty", effort=0.5)
     one.choose(Sight(state, seat), Random(5)) -> Move      for the seat that is asked
 
-sight.py      what a seat may go by
-thinking.py   the process in which players think that take long
+sight.py     what a seat may go by          features.py  a position and an answer in numbers
+levels.py    gentle, steady, strong         policy.py    learned weights choose an answer at once
+manners.py   bold, thrifty, vengeful        value.py     how probably each seat wins
+search.py    deals, plays on, counts        weights.json what was learned (bench/train_bots.py)
+thinking.py  the process in which players think that take long
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from typing import Protocol, runtime_checkable
 
 from ..bots import BOTS, Bot
 from ..rules.facts import Move
+from .levels import LEVELS
+from .manners import MANNERS
 from .sight import Sight
 
 
@@ -43,9 +48,7 @@ class _ByView:
 
 
 #: level -> player
-PLAYERS: Mapping[str, Player] = {name: _ByView(bot) for name, bot in BOTS.items()}
-#: what a player may be like besides its level
-MANNERS = ("bold", "thrifty", "vengeful")
+PLAYERS: Mapping[str, Player] = {**LEVELS, **{name: _ByView(bot) for name, bot in BOTS.items()}}
 
 
 def player(name: str, effort: float | None = None) -> Player:

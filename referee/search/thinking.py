@@ -11,7 +11,7 @@ import msgspec
 from .. import rules
 from ..isolated import inside
 from ..rules.facts import Move, Seat
-from . import player
+from . import levels, player
 from .sight import Sight
 
 #: bytes that the process may need beyond what it has once everything is loaded: with that it stays below
@@ -40,6 +40,7 @@ class _Answer(msgspec.Struct, array_like=True):
 
 def serve(cpu_s: float) -> None:
     """Answer questions until the other process is gone; `cpu_s`: as in `inside.serve`."""
+    levels.learned()  # no file can be opened later
     inside.serve(answered, cpu_s=cpu_s, memory=MEMORY, nice=NICE, sealed=True)
 
 

@@ -134,6 +134,19 @@ async def test_an_answer_depends_on_the_question_alone(opened: Opened) -> None:
     assert len(set(found[0])) > 1
 
 
+async def test_strong_answers_within_its_limits(opened: Opened) -> None:
+    """What it reads is loaded before the process is sealed, and 150 MB are enough for it."""
+    house = await opened(effort=1.0)
+    game = await table(house, "strong", "strong thrifty")
+    await some_turns(house, game, 4)
+    assert set(outcomes(house)) == {"own"}
+    process = house.referee.bots.thinker.process
+    assert process is not None
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    assert peak < 150 * 1024, f"{peak} kB"
+
+
 @pytest.mark.parametrize(
     ("kind", "why"),
     [
