@@ -7,6 +7,7 @@ sight.py     what a seat may go by          features.py  a position and an answe
 levels.py    gentle, steady, strong         policy.py    learned weights choose an answer at once
 manners.py   bold, thrifty, vengeful        value.py     how probably each seat wins
 search.py    deals, plays on, counts        weights.json what was learned (bench/train_bots.py)
+thinking.py  the process in which players think that take long
 """
 
 from __future__ import annotations
@@ -67,4 +68,22 @@ def player(name: str, effort: float | None = None) -> Player:
     return one.adjusted(effort, manner) if isinstance(one, Adjustable) else one
 
 
-__all__ = ["MANNERS", "MILDEST", "OFFERED", "PLAYERS", "USUAL", "Adjustable", "Player", "Sight", "player"]
+def thinks(name: str) -> bool:
+    """Whether the player of that name takes long, and says so (`thinks = True`): it is let think in a process
+    of its own.
+    """
+    return getattr(PLAYERS.get(name.partition(" ")[0]), "thinks", False)
+
+
+__all__ = [
+    "MANNERS",
+    "MILDEST",
+    "OFFERED",
+    "PLAYERS",
+    "USUAL",
+    "Adjustable",
+    "Player",
+    "Sight",
+    "player",
+    "thinks",
+]

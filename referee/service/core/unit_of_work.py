@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -188,7 +188,7 @@ class Readings:
 
 @dataclass(slots=True)
 class UnitOfWork:
-    """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk"."""
+    """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk", "bots"."""
 
     tx: Tx
     now_ms: int
@@ -267,6 +267,13 @@ def json_text(value: Any) -> str:
 def names(seats: list[Seat]) -> list[str]:
     """The in-game names by seat number."""
     return [seat.name for seat in seats]
+
+
+def with_bots(view: dict[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
+    """The same view, which says of each player made of code of what level and manner it is."""
+    for player in view["players"]:
+        player["bot"] = seats[player["seat"]].bot
+    return view
 
 
 def settings_of(game: Game) -> TableSettings:

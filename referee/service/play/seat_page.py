@@ -17,7 +17,7 @@ from referee.text.rendering.plans import stopped
 from ..core.composing import LetterContext
 from ..core.letter_buttons import keyed
 from ..core.letters import traits
-from ..core.unit_of_work import names, settings_of
+from ..core.unit_of_work import names, settings_of, with_bots
 from ..people.letter_facts import PromptFacts
 from . import confirming, hooks, seat_plans, stepwise
 
@@ -53,7 +53,7 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     assert row.seat is not None
     if pointless(row, game, ctx.read(PromptFacts)):
         return None
-    view = rules.view(ctx.states.of(game), row.seat)
+    view = with_bots(rules.view(ctx.states.of(game), row.seat), ctx.seats)
     events = ctx.tx.events_since(game, since, row.seat)
     page: dict[str, Any] = {
         "view": view,
