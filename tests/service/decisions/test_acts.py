@@ -130,9 +130,10 @@ async def test_kicked_a_stand_in_plays_until_somebody_sits_down(ruled: House) ->
 async def test_bad_acts_are_answered_and_nothing_is_done(ruled: House) -> None:
     game = await table(ruled, PEOPLE[:2], bots=1, hours=PLAIN)
     before = told(ruled, game)
+    (bot,) = (s.name for s in ruled.store.read_now(lambda tx: tx.all(Seat, game_id=game)) if s.bot)
     for who, said, answer in (
-        (ROOT, f"kick Bot 2 #{game}", "is a bot"),
-        (ROOT, f"replace Bot 2 #{game}", "is a bot"),
+        (ROOT, f"kick {bot} #{game}", "is a bot"),
+        (ROOT, f"replace {bot} #{game}", "is a bot"),
         (ROOT, f"kick Zed #{game}", "Nobody at this table is called"),
         (PEOPLE[0], f"kick Ana #{game}", "your own seat"),
         (PEOPLE[1], f"kick Ana #{game}", "Only the one who opened"),

@@ -252,9 +252,10 @@ async def test_bad_input_says_what_is_wrong_and_passes_nothing_on(
 
 async def test_bots_and_strangers(house: House) -> None:
     game = await table(house, [ANA, CY], bots=1)
-    await house.say(ANA, "tell Bot 2 hi")
+    (bot,) = (s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game)) if s.bot)
+    await house.say(ANA, f"tell {bot} hi")
     assert "listens to nobody" in house.last(ANA).text
-    await house.say(ANA, "mute Bot 2")
+    await house.say(ANA, f"mute {bot}")
     assert "listens to nobody" in house.last(ANA).text
     await house.say("telegram:mallory", f"#{game} say hi")
     assert "You have no seat" in house.last("telegram:mallory").text

@@ -112,7 +112,7 @@ async def test_the_deal_is_sealed_like_any_other(house: House) -> None:
     assert [
         (s.bot, bool(s.person_id))
         for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game.id, order="no"))
-    ] == [("", True), ("greedy", False), ("greedy", False), ("greedy", False)]
+    ] == [("", True), ("gentle", False), ("gentle", False), ("gentle", False)]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ async def test_the_guided_game_is_nobody_elses(house: House) -> None:
 
 async def test_a_newcomers_real_game_has_hints_for_two_rounds(house: House) -> None:
     who = "terminal:ana"
-    await house.say(who, "new classic 3 with 2 bots")
+    await house.say(who, "new classic 3 with 2 greedy bots")
     await house.say(who, "ready")
     hints: dict[int, int] = {}
     while running(house, 1).status == "running" and running(house, 1).round < 4:
