@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from referee.text.lexicon import lexicon
 from tests.service.playing import asked, legal, running, state, table, to_the_end
-from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.browser import Surf, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.shown_states import drawn, played
 from tests.service.web.test_public_browser import faults
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PEOPLE = [f"telegram:{name}" for name in ("ana", "bea", "caio", "dee", "eva", "fred", "gil", "hugo")]
 PHONE, DESKTOP = (390, 844), (1280, 900)
 #: bytes of a page, requests with all that it asks for, screens that it is long
@@ -48,15 +51,9 @@ BOTTOMS = """() => ['.ask', '.mine-cards', '.board'].map(
   (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

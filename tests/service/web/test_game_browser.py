@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, Request, Response, expect
 
 from referee.service.web import live
 from tests.service.playing import asked, running, table
-from tests.service.web.browser import Surf, browsing, surfing
+from tests.service.web.browser import Surf, surfing
 from tests.service.web.running_site import ANA, BEA, Inn, lodging
 from tests.service.web.test_board_browser import PHONE, let_in
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PEOPLE = [ANA, BEA]
 #: a game ends long before
 MOST_TAPS = 900
@@ -41,16 +44,10 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });"""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inn]:
     monkeypatch.setattr(live, "_GATHER", 0.02)
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

@@ -8,16 +8,19 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page
 
 from tests.service.playing import asked, table
-from tests.service.web.browser import browsing, overflow, surfing
+from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.shown_states import PEOPLE, states
 from tests.service.web.test_board_browser import HEAVIEST, PHONE, REQUESTS, let_in, opened
 from tests.service.web.test_game_browser import MOST_SHIFT, MOVED, OFFERED
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: pages that are long lists by nature may weigh more
 LONG = {"cards": 60_000, "history": 60_000}
 #: the slow line of Lighthouse: milliseconds there and back, bytes a second
@@ -35,15 +38,9 @@ PAINTED = """new Promise((done) => new PerformanceObserver((list) => done(list.g
 axe = Axe()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 
