@@ -61,6 +61,7 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, se
     assert shown >= 4 * looked  # the living message and status, by two channels
 
 
+@pytest.mark.whole_games
 async def test_the_course_of_a_game_is_told_of_what_everybody_saw(pictured: House) -> None:
     dice, game = random.Random(3), await table(pictured, PEOPLE)
     while running(pictured, game).round < 4:

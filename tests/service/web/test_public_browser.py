@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from tests.seeds import covering
 from tests.service.playing import asked, legal, running, table
 from tests.service.web.browser import DESKTOP, PHONE, overflow, surfing
 from tests.service.web.site import Standing, standing
@@ -73,8 +74,7 @@ async def play(site: Standing) -> None:
     await house.say("telegram:Wolfeschlegelsteinhausenbergerdorff", "new deluxe random 5 seats with 2 bots")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(("size", "dark"), covering([PHONE, DESKTOP], [False, True]))
 async def test_pages_fit_and_ask_nobody_else(
     played: Standing, browser: Browser, size: tuple[int, int], dark: bool
 ) -> None:

@@ -17,7 +17,7 @@ from tests.service.web.site import Standing, standing
 from tests.service.web.test_public_browser import faults
 
 #: one browser serves all files, in the one loop of their session (conftest.py)
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.whole_games]
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy"]
 PHONE, DESK = (390, 844), (1280, 900)
 
