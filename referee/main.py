@@ -125,6 +125,7 @@ def referee(
     """The referee over an open store, not yet started.  `lent`: see `Referee`."""
     from referee.ports import AppVerifier
     from referee.service import Referee, ServiceSettings
+    from referee.service.core.settings import BotSettings
     from referee.text import Words
 
     words = Words(own_templates(config))
@@ -152,6 +153,7 @@ def referee(
         parking=parking(config),
         pictures=config.referee.pictures,
         push_key=push_key(config),
+        bots=BotSettings(process=config.bots.process, effort=config.bots.effort),
     )
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")  # there is no bot to open

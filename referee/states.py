@@ -68,6 +68,9 @@ class DeadlineKind(StrEnum):
     GATHER = "gather"  # who missed the first round is waited for no longer
     MEETING = "meeting"  # an hour on which all have agreed is about to begin
     AMENDS = "amends"  # a miss that was our fault is taken back
+    BOT = "bot"  # a bot answers after a pause
+    THINK = "think"  # a bot is to think about its answer; rings where nobody let it
+    THINKING = "thinking"  # a process lets it think; rings where that process is gone
     # what a row that has rung is kept as
     MISSED = "missed"
     STOOD = "stood"

@@ -9,6 +9,7 @@ import typer
 
 from referee.cli import (
     backups,
+    bots,
     console,
     health,
     leagues,
@@ -107,6 +108,7 @@ _group(
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("store", copy=moving.copy, audit=backups.audit, compact=moving.compact)
 _group("simulate", pace=simulate.pace)
+_group("bots", ladder=bots.ladder)
 app.add_typer(leagues.group(), name="league")
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from referee.config.loading import load
     from referee.config.model import (
         BackupSettings,
+        BotsSettings,
         Configuration,
         RefereeSettings,
         StoreSettings,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BackupSettings",
+    "BotsSettings",
     "ConfigError",
     "Configuration",
     "Fault",
@@ -37,7 +39,14 @@ __all__ = [
 _IN = {
     "faults": ("ConfigError", "Fault"),
     "loading": ("load",),
-    "model": ("BackupSettings", "Configuration", "RefereeSettings", "StoreSettings", "WebSettings"),
+    "model": (
+        "BackupSettings",
+        "BotsSettings",
+        "Configuration",
+        "RefereeSettings",
+        "StoreSettings",
+        "WebSettings",
+    ),
     "sample": ("sample",),
 }
 

@@ -17,6 +17,7 @@ from referee.config import channels, sources
 from referee.config.faults import ConfigError, Fault
 from referee.config.model import (
     BackupSettings,
+    BotsSettings,
     Configuration,
     RefereeSettings,
     StoreSettings,
@@ -58,7 +59,7 @@ def load(
         name: value
         for name, value in found.items()
         if with_channels
-        and name not in ("store", "referee", "web", "backup")
+        and name not in ("store", "referee", "web", "backup", "bots")
         and value is not None
         and value.enabled
     }
@@ -71,6 +72,7 @@ def load(
         tuple(_odd(model, secrets, environ)),
         found["web"],
         found["backup"],
+        found["bots"],
     )
 
 
@@ -83,6 +85,7 @@ def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_chan
         "referee": (RefereeSettings, RefereeSettings()),
         "web": (WebSettings, WebSettings()),
         "backup": (BackupSettings, BackupSettings()),
+        "bots": (BotsSettings, BotsSettings()),
     }
     for name in channels.installed():
         fields[name] = (

@@ -221,6 +221,24 @@ class BackupSettings(BaseModel):
     )
 
 
+class BotsSettings(BaseModel):
+    """The section [bots]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    process: bool = Field(
+        default=True,
+        description="Whether bots that think long may do so, in a process of their own that is begun when "
+        "one of them is asked; without it a quick one answers for them.",
+    )
+    effort: float = Field(
+        default=1.0,
+        ge=0.05,
+        le=60,
+        description="About how many seconds of a processor's time an answer of such a bot takes.",
+    )
+
+
 class WebSettings(BaseModel):
     """The section [web]."""
 
@@ -326,6 +344,7 @@ class Configuration:
     warnings: tuple[Fault, ...] = ()
     web: WebSettings = field(default_factory=WebSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
+    bots: BotsSettings = field(default_factory=BotsSettings)
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""

@@ -15,7 +15,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from referee.config import channels
-from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, BotsSettings, RefereeSettings, StoreSettings, WebSettings
 
 WIDTH = 100
 #: the sections that every configuration has
@@ -24,6 +24,7 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "referee": RefereeSettings,
     "web": WebSettings,
     "backup": BackupSettings,
+    "bots": BotsSettings,
 }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.doctor.backups import backups
+from referee.doctor.bots import bots
 from referee.ports import Finding
 from referee.states import InboxState, OutboxState
 from referee.store import (
@@ -59,6 +60,7 @@ def database(url: str) -> Iterator[Finding]:
             yield Finding("ok", "database", {"url": where})
             yield from store.read_now(_queues)
             yield from store.read_now(backups)
+            yield from store.read_now(bots)
         finally:
             store.close_now()
     if sqlite3.sqlite_version_info < SAFE_SQLITE and not served:

@@ -24,20 +24,25 @@ HEAD = struct.Struct("!I")
 NO_MEMORY = 77
 
 
-def serve(work: Callable[[bytes], bytes], *, cpu_s: float, memory: int) -> None:
+def serve(
+    work: Callable[[bytes], bytes], *, cpu_s: float, memory: int, nice: int = 5, sealed: bool = False
+) -> None:
     """Answer questions until the other process is gone: each comes on standard input, its answer goes to
     standard output.
 
     `cpu_s`: seconds of processor time that one of them may take, then the process dies by SIGPROF. `memory`:
     bytes that it may need beyond what it has now, then it ends with NO_MEMORY. What `work` raises ends it,
-    too.
+    too. `nice`: by how much the other's work comes before ours. `sealed`: no file and no socket can be opened
+    any more, so all that `work` needs is loaded before.
     """
     with suppress(OSError):  # a unit's list of system calls may forbid it: it works as well without
-        os.nice(5)  # the other's work comes before ours
+        os.nice(nice)
     threading.Thread(target=_leave, daemon=True).start()
     _bounded(memory)
     with suppress(OSError), os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
         os.dup2(2, 1)  # whatever prints, it is no answer
+        if sealed:
+            _sealed(answered.fileno())
         while len(head := asked.read(HEAD.size)) == HEAD.size:
             (size,) = HEAD.unpack(head)
             try:
@@ -74,6 +79,12 @@ def _bounded(memory: int) -> None:
     for which, most in limits.items():
         with suppress(OSError, ValueError):  # a lower limit was set from outside: that one holds
             resource.setrlimit(which, (most, most))
+
+
+def _sealed(last: int) -> None:
+    """Nothing is opened behind the last file that is open: neither a file nor a socket."""
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (last + 1, last + 1))
 
 
 def _leave() -> None:

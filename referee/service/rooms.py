@@ -14,6 +14,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.accounts.letters",
     "referee.service.admin.commands",
     "referee.service.admin.letters",
+    "referee.service.bots.due",
     "referee.service.calendar.commands",
     "referee.service.calendar.letters",
     "referee.service.cards.commands",

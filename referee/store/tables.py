@@ -292,7 +292,9 @@ class Deadline(TableRow, Numbered[DeadlineId]):
     `question`: the one that was open when it was written (a turn asks several). `kind`: remind, vacation,
     answer, plan (a plan answers), alternate (time to take a seat is up), or of the table as a whole: vote
     (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed
-    is waited for no longer), amends (`question`: the row of a miss that was our fault and is taken back).
+    is waited for no longer), amends (`question`: the row of a miss that was our fault and is taken back);
+    of a bot's question: bot (it answers after a pause), think and thinking (it is in the queue of those that
+    think long, or in hand; due when it is answered otherwise).
     Claimed by setting `done_ms`.
     """
 

@@ -9,6 +9,8 @@
   spoken.setAttribute("role", "status");
   main.after(spoken);
 
+  /* what can be opened: by its id, or, like a card, by its words and whose it is */
+  const folded = () => [...main.querySelectorAll("details")].map((one) => [one.id || (one.closest(".player")?.querySelector("h3").textContent ?? "") + one.querySelector("summary").textContent, one]);
   const typed = (root) => root.querySelectorAll("textarea[id], input[id]");
 
   /* what everybody sees on the board, by where it lies; gold, cards, points and the size of a city have a number */
@@ -52,16 +54,16 @@
   const put = (fresh) => {
     const past = before();
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
-    const open = new Map([...main.querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
+    const open = new Map(folded().map(([key, one]) => [key, one.open]));
     const at = document.activeElement;
-    const id = main.contains(at) ? at.id : "";
-    const place = id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
+    const within = main.contains(at) && at !== main;
+    const place = within && at.id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     main.replaceChildren(...fresh.childNodes);
     markNew(past);
-    for (const one of main.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = open.get(one.id);
+    for (const [key, one] of folded()) if (open.has(key)) one.open = open.get(key);
     for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
-    const again = id && document.getElementById(id);
+    const again = within && (at.id ? document.getElementById(at.id) : [...main.querySelectorAll(at.tagName)].find((one) => one.textContent === at.textContent && one.value === at.value));
     if (again) {
       again.focus({ preventScroll: true });
       if (place) again.setSelectionRange(...place);

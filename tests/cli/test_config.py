@@ -10,7 +10,7 @@ import pytest
 
 from referee.config import ConfigError, Fault, load, sample
 from referee.config.channels import installed, module, section
-from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, BotsSettings, RefereeSettings, StoreSettings, WebSettings
 from referee.config.sample import literal
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
@@ -186,6 +186,7 @@ def test_every_adapter_has_settings_with_descriptions() -> None:
         RefereeSettings,
         WebSettings,
         BackupSettings,
+        BotsSettings,
         *(section(module(name).Settings) for name in installed()),
     ):
         assert model.model_config["extra"] == "forbid"
@@ -208,12 +209,13 @@ def test_the_sample_names_every_setting_and_its_defaults_are_right(tmp_path: Pat
         for line in (said := a_sample()).splitlines()
     ]
     tables = tomllib.loads("\n".join(lines))
-    for name in ("store", "referee", "web", "backup", *installed()):
+    for name in ("store", "referee", "web", "backup", "bots", *installed()):
         model = {
             "store": StoreSettings,
             "referee": RefereeSettings,
             "web": WebSettings,
             "backup": BackupSettings,
+            "bots": BotsSettings,
         }.get(name) or section(module(name).Settings)
         for key, field in model.model_fields.items():
             assert re.search(rf"^# {key} =", said, re.MULTILINE), f"{name}.{key}"

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from adapters import mail, matrix, telegram, terminal
 from referee.cli.foreign import cause, translated
 from referee.cli.say import sentences
-from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, BotsSettings, RefereeSettings, StoreSettings, WebSettings
 from tests.cli.conftest import Run
 
 ENGLISH = re.compile(
@@ -135,6 +135,7 @@ def test_whatever_is_wrong_with_a_setting_is_told_in_portuguese(portuguese: None
         StoreSettings,
         RefereeSettings,
         BackupSettings,
+        BotsSettings,
         WebSettings,
         *(module.Settings for module in (mail, matrix, telegram, terminal)),
     ]

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from referee.cli.app import app
-from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, BotsSettings, RefereeSettings, StoreSettings, WebSettings
 from referee.text import Intent, Reading, read_intent
 from tests.deploy.test_monitoring import rules
 from tests.deploy.tools import DEPLOY, ROOT
@@ -171,6 +171,7 @@ def test_every_setting_exists(name: str) -> None:
         "referee": RefereeSettings,
         "web": WebSettings,
         "backup": BackupSettings,
+        "bots": BotsSettings,
     }
     found = re.findall(r"((?:`\w+`(?:, | and )?)+) under `\[(\w+)\]`", text(name))
     assert found

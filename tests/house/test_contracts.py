@@ -28,6 +28,7 @@ BREACHES = {
     "policy-is-pure": ("import time", "referee/policy/clock.py"),
     "league-is-pure": ("import time", "referee/league/seating.py"),
     "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),
+    "search-sees-no-service": ("from referee.store import Seat", "referee/search/sight.py"),
     "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
     "plans-see-no-state": ("from referee.rules.game import legal", "referee/plans/running.py"),
     "layers": ("from referee.service import Referee", "referee/store/tx.py"),

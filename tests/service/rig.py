@@ -110,6 +110,7 @@ class House:
     async def close(self) -> None:
         self.referee.outbox_worker._renderer.close()
         self.referee.pages.close()
+        self.referee.bots.close()
         await self.referee.scheduler.stop()
         await self.store.close()
 
@@ -118,9 +119,10 @@ class House:
         await self.settle()
 
     async def settle(self) -> None:
-        """Work everything off: inbox, then post, until nothing moves."""
+        """Work everything off: inbox, what bots think about, then post, until nothing moves."""
         while await self.referee.reception.worker.round():
             pass
+        await self.referee.bots.round()
         quiet = 0
         for _ in range(50):
             before = sum(len(w.sent) for w in self.wires.values())

@@ -10,6 +10,7 @@ known.py       the rest of what is hidden, and the deal
 
 from __future__ import annotations
 
-from .known import Known
+from .known import Known, Liking
+from .liking import likings
 
-__all__ = ["Known"]
+__all__ = ["Known", "Liking", "likings"]

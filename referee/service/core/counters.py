@@ -29,7 +29,8 @@ class DurationHistogram:
 
 class Tally:
     """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address,
-    `full` disks met, `parked` by (channel, why), `let_go` by channel.
+    `full` disks met, `parked` by (channel, why), `let_go` by channel, `thoughts` of bots by what came of
+    them ("own", or why their answer was another's), `thinking`: how long they took.
     """
 
     def __init__(self) -> None:
@@ -38,10 +39,14 @@ class Tally:
         self.pages: dict[str, DurationHistogram] = {}
         self.parked: Counter[tuple[str, str]] = Counter()
         self.let_go: Counter[str] = Counter()
+        self.thoughts: Counter[str] = Counter()
+        self.thinking = DurationHistogram()
         self.full, self.full_ms = 0, 0
 
     def handled(self, about: Mapping[str, Any]) -> None:
         """A message was handled; `about` is what the log tells of it."""
+        if "bot" in about:
+            self.thoughts[about["bot"]] += 1
         intent = about.get("wish")
         if intent is not None:
             self.messages[intent if intent in self.messages or len(self.messages) < _KINDS else "other"] += 1
@@ -63,6 +68,11 @@ class Tally:
                 address if len(self.pages) < _KINDS else "other", DurationHistogram()
             )
         known.add(seconds)
+
+    def thought(self, outcome: str, seconds: float) -> None:
+        """A bot had time to think, and this came of it."""
+        self.thoughts[outcome] += 1
+        self.thinking.add(seconds)
 
     def disk_full(self, now_ms: int) -> None:
         """Something could not be written down."""

@@ -30,6 +30,18 @@ class ForTesting:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSettings:
+    """How players made of code play here.
+
+    `process` off: none is let think long. `effort`: about how many seconds of processor time an answer of one
+    that thinks takes.
+    """
+
+    process: bool = True
+    effort: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """What an admin may set about the referee itself.  Hours are hours of wall time.
 
@@ -75,6 +87,7 @@ class ServiceSettings:
     pictures: bool = False
     parking: Path | None = None
     push_key: str = ""
+    bots: BotSettings = BotSettings()
     testing: ForTesting = ForTesting()
 
     @property

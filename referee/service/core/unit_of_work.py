@@ -188,7 +188,7 @@ class Readings:
 
 @dataclass(slots=True)
 class UnitOfWork:
-    """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk"."""
+    """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk", "bots"."""
 
     tx: Tx
     now_ms: int

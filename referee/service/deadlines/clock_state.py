@@ -38,6 +38,7 @@ from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
+from . import bot_questions
 
 __all__ = [
     "OF_QUESTIONS",
@@ -66,8 +67,7 @@ __all__ = [
 ]
 
 #: the kinds of rows that a question has while it waits
-OF_QUESTIONS = frozenset({"remind", "vacation", "answer"})
-
+OF_QUESTIONS = frozenset({"remind", "vacation", "answer", *bot_questions.KINDS})
 #: what a table made before there were policies never reaches
 _NEVER = 1_000_000
 
@@ -343,8 +343,11 @@ def ask(
     The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
     among `anew` (None: all are). Where nobody waits there are none.
     """
-    tx, wanted = uow.tx, {} if when_away(game, seats) is WhenAway.STAYS else wanted
-    policy, table, running_now = clocks
+    tx, policy, table = uow.tx, clocks.policy, clocks.table
+    running_now = [row for row in clocks.rows if row.kind not in bot_questions.KINDS]
+    if len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
+        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows)
+    wanted = {} if when_away(game, seats) is WhenAway.STAYS else wanted
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []
     moved: dict[DeadlineId, dict[str, Any]] = {}

@@ -12,6 +12,7 @@ from referee.policy import at_once
 from referee.rules import Refusal
 from referee.store import Game
 
+from ..bots import answering
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state, season_pauses
@@ -29,7 +30,9 @@ def may_process(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
 
 
 def process(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
-    """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them."""
+    """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them; a
+    bot answers without thinking.
+    """
     table = clock_state.known(uow, game)
     asked = [SeatNo(int(no)) for no in game.asked.split(",")]
     fresh = clock_news.publish(
@@ -37,6 +40,9 @@ def process(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, A
     )
     seats = uow.seats(game.id)
     no = asked[0]
+    if seats[no].bot:
+        answering.answer(uow, fresh, no, None)
+        return
     by = misses.PLAYS[at_once(clock_state.policy_of(game))] if table.seat(no).probation else "clock"
     filed = uow.plans(game.id)
     done = misses.instead(uow, fresh, seats, filed, no, by)

@@ -20,6 +20,7 @@ from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
+from referee.search import Sight, player, thinks
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
@@ -337,19 +338,26 @@ def collect(done: OrderAttempt, seats: list[Seat], seat: SeatNo) -> None:
 
 
 def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
-    """Bots that are asked answer at once.  Their dice depend on the question only, so that the
-    same game goes the same way after a restart."""
+    """Bots that are asked answer at once, but for those that think."""
     for _ in range(_BOT_PATIENCE):
         ask = next((a for a in done.waiting if seats[a.seat].bot), None)
-        if ask is None:
+        if ask is None or thinks(seats[ask.seat].bot):
             return
-        with playing(seats[ask.seat].game_id):
-            bot = BOTS[seats[ask.seat].bot]
-            dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
-            chosen = bot.choose(rules.view(done.state, ask.seat), dice)
-        done.play(seats, ask.seat, chosen, "bot")
+        done.play(seats, ask.seat, at_once(done, seats, ask, seats[ask.seat].bot), "bot")
     with playing(seats[0].game_id):
         raise RuntimeError("the bots never stop")
+
+
+def at_once(done: OrderAttempt, seats: list[Seat], ask: Ask, bot: str) -> Move:
+    """What a player made of code that does not think long answers."""
+    seat = seats[ask.seat]
+    with playing(seat.game_id):
+        return player(bot).choose(Sight(done.state, ask.seat), random.Random(seed(seat, ask.number)))
+
+
+def seed(seat: Seat, question: QuestionNo) -> str:
+    """The dice of a bot depend on the question only: the same game goes the same way after a restart."""
+    return f"{seat.game_id}:{question}:{seat.no}"
 
 
 def let_the_clock(state: Any, seats: list[Seat], seat: SeatNo, by: str = "clock") -> OrderAttempt:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
-from referee.states import GameStatus, InboxState, OutboxState
-from referee.store import Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
+from referee.states import DeadlineKind, GameStatus, InboxState, OutboxState
+from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, StoreFull, Tx
 
-from ..core.counters import BOUNDS
+from ..core.counters import BOUNDS, DurationHistogram
 from ..core.unit_of_work import Context
 from ..deadlines import hold
 from ..outbound.channel_queue import ChannelPause
@@ -44,6 +44,7 @@ class StoreFigures(NamedTuple):
     unread: float
     held: int
     backup_ms: int
+    bots: int
 
 
 class HealthMonitor:
@@ -189,6 +190,7 @@ class HealthMonitor:
         """Of this process and its machine, and how long pages took."""
         from prometheus_client.metrics_core import GaugeMetricFamily, HistogramMetricFamily
 
+        yield from self._of_bots(stock)
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())
         yield gauge("clocks_held", float(stock.held > 0))
@@ -201,13 +203,32 @@ class HealthMonitor:
         yield by(GaugeMetricFamily, "build_info", ("version",), [((machine.version(),), 1.0)])
         pages = HistogramMetricFamily("citadels_page_seconds", "page_seconds", labels=("page",))
         for address, lasted in sorted(self.tally.pages.items()):
-            bounds = (*map(str, BOUNDS), "+Inf")
-            pages.add_metric(
-                (address,),
-                [(bound, sum(lasted.counts[: n + 1])) for n, bound in enumerate(bounds)],
-                lasted.total,
-            )
+            pages.add_metric((address,), _buckets(lasted), lasted.total)
         yield pages
+
+    def _of_bots(self, stock: StoreFigures) -> Iterator[Metric]:
+        """Of those that take their time: how many questions wait for one, what came of them, how long they
+        took.
+        """
+        from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily
+
+        yield gauge("bots_waiting", stock.bots)
+        yield by(
+            CounterMetricFamily,
+            "bot_answers",
+            ("outcome",),
+            [((outcome,), n) for outcome, n in sorted(self.tally.thoughts.items())],
+        )
+        lasted = self.tally.thinking
+        yield HistogramMetricFamily(
+            "citadels_bot_seconds", "bot_seconds", buckets=_buckets(lasted), sum_value=lasted.total
+        )
+
+
+def _buckets(lasted: DurationHistogram) -> list[tuple[str, float]]:
+    """How often up to each bound."""
+    bounds = (*map(str, BOUNDS), "+Inf")
+    return [(bound, sum(lasted.counts[: n + 1])) for n, bound in enumerate(bounds)]
 
 
 def gauge(name: str, value: float) -> Metric:
@@ -263,4 +284,5 @@ def counted(tx: Tx, now_ms: int) -> StoreFigures:
         unread=max(0, now_ms - unread[0].at_ms) / 1000 if unread else 0.0,
         held=hold.held_since(tx),
         backup_ms=0 if backup is None else backup.at_ms,
+        bots=tx.count(Deadline, kind=(DeadlineKind.THINK, DeadlineKind.THINKING), done_ms=0),
     )

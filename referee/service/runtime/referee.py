@@ -14,6 +14,7 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
+from ..bots.desk import BotDesk
 from ..core.alarms import Alarm
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import Context, StateCache, UnitOfWork
@@ -61,8 +62,7 @@ class Referee:
         #: set when a loop has ended that never should: better to be started again than to sit there deaf
         self.broken = asyncio.Event()
         #: the games that the inbox worker has at hand; only in a job of the store's writer
-        self.states = StateCache()
-        counter = PageChannel()
+        self.states, counter = StateCache(), PageChannel()
         #: which channels are open here
         self.channels = channels = OpenChannels(
             (adapter.name for adapter in adapters),
@@ -100,8 +100,9 @@ class Referee:
         self.monitor = HealthMonitor(
             context, adapters, self.broken, lambda: live.listeners, channels, self.outbox_worker.rests
         )
-        #: what a newer version of the rules means for games that are being played
+        #: what a newer version of the rules means for games that are being played; bots that take their time
         self.rulings = RulesUpgrade(store, context.uow, self._woke, alarm)
+        self.bots = BotDesk(context)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
@@ -114,6 +115,7 @@ class Referee:
             ("desk", self.reception.worker.run),
             ("post", self.outbox_worker.run),
             ("clock", self.scheduler.run),
+            ("bots", self.bots.run),
             ("live", self.live.run),
             ("doors", self.leases.run),
             ("guard", self.leases.watch),
@@ -132,6 +134,7 @@ class Referee:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
+        self.bots.close()
         await self.outbox_worker.stop()
         self.pages.close()
         await self.scheduler.stop()
@@ -151,6 +154,8 @@ class Referee:
             self.outbox_worker.wake()
         if "clock" in uow.wakes:
             self.scheduler.wake()
+        if "bots" in uow.wakes:
+            self.bots.wake()
 
     def _heard(self, words: frozenset[str]) -> None:
         """Another process has written something ("*": it may have been anything)."""

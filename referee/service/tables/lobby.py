@@ -14,10 +14,10 @@ from dataclasses import replace
 from typing import Any
 
 from referee import rules
-from referee.bots import BOTS
 from referee.ids import GameId
 from referee.policy import DAILY, Policy, from_json, scaled, to_json
 from referee.rules import Refusal, Setup, SetupError, chance, lists
+from referee.search import PLAYERS
 from referee.states import ALIVE as ALIVE
 from referee.states import GATHERING as GATHERING
 from referee.states import GameStatus, TablePage
@@ -240,8 +240,8 @@ def left_out(uow: UnitOfWork, game: Game, person: Person, seat: Seat, *, key: bo
 
 def add_bots(uow: UnitOfWork, game: Game, kind: str, count: int) -> list[str]:
     """Fill seats with players made of code.  Raises Refusal."""
-    if kind not in BOTS:
-        raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
+    if kind not in PLAYERS:
+        raise Refusal("bot-kinds", kind=kind, kinds=sorted(PLAYERS))
     hooks.may_change_lobby(game, "league-gathers")
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)

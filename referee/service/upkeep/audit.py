@@ -36,7 +36,7 @@ from referee.store import (
 )
 
 from ..core.unit_of_work import UnitOfWork, encoded, settings_of, setup_of
-from ..deadlines import clock_state
+from ..deadlines import bot_questions, clock_state
 from ..play import records, rulings
 
 #: games that go on, or are to begin
@@ -205,11 +205,14 @@ def _asked(uow: UnitOfWork, game: Game, seats: list[Seat], state: Any) -> Iterat
         yield "policy", str(error)
         return
     tx = uow.tx
-    table, answers = (
-        clock_state.known(uow, game),
-        {row.seat for row in clock_state.running(uow, game.id) if row.kind == DeadlineKind.ANSWER},
-    )
+    table, rows = clock_state.known(uow, game), clock_state.running(uow, game.id)
+    answers = {row.seat for row in rows if row.kind == DeadlineKind.ANSWER}
+    bots = {row.seat for row in rows if row.kind in bot_questions.KINDS and row.question == game.question}
     for no in asked:
+        if seats[no].bot:
+            if no not in bots:
+                yield "deadline", f"seat {no}"
+            continue
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
         rings = [kind for kind, _ in clock_state.rings(policy, table, table.seat(no), person, uow.now_ms)]
         if "answer" in rings and no not in answers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -34,10 +35,10 @@ class Shown(NamedTuple):
 
 async def played(house: House, game: int, people: list[str], until: Callable[[dict[str, Any]], bool]) -> str:
     """Play by chance, with a liking for building, until what the person who is asked sees is like that: who
-    that is.
+    that is. LookupError where the game ends before.
     """
     dice = random.Random(game)
-    for _ in range(1500):
+    while running(house, game).status == "running":
         me = asked(house, game)
         if until(rules.view(state(house, game), me)):
             return people[me]
@@ -45,7 +46,18 @@ async def played(house: House, game: int, people: list[str], until: Callable[[di
         builds = [one for one in orders if one.startswith("build ")]
         quiet = [one for one in orders if not one.startswith("destroy ")]
         await house.say(people[me], f"#{game} {dice.choice(builds or quiet or orders)}")
-    raise AssertionError("that never happened")
+    raise LookupError("that never happened")
+
+
+async def dealt(
+    house: House, people: list[str], command: str, until: Callable[[dict[str, Any]], bool]
+) -> tuple[int, str]:
+    """A table that is played until then, and who is asked there: deals differ, and some games end before."""
+    for _ in range(20):
+        game = await table(house, people, command=command)
+        with suppress(LookupError):
+            return game, await played(house, game, people, until)
+    raise AssertionError("that never happens")
 
 
 def late_turn(view: dict[str, Any]) -> bool:
@@ -89,27 +101,26 @@ async def states(inn: Inn) -> AsyncIterator[Shown]:
     yield Shown("signed-out", "", "/me")
     draft = await table(house, PEOPLE[:4], command="new deluxe")
     yield Shown("draft", PEOPLE[asked(house, draft)], f"/me/{draft}")
-    turn = await table(house, PEOPLE[4:], command="new classic")
-    who = await played(house, turn, PEOPLE[4:], late_turn)
+    turn, who = await dealt(house, PEOPLE[4:], "new classic", late_turn)
     yield Shown("turn", who, f"/me/{turn}")
     other = next(one for one in PEOPLE[4:] if one != who)
     yield Shown("waiting", other, f"/me/{turn}")
     yield Shown("table", "", f"/t/{turn}")
     yield Shown("cards", "", f"/t/{turn}/cards")
-    harm = await table(house, PEOPLE[:4], command="new classic")
-    yield Shown("harm", await played(house, harm, PEOPLE[:4], harmful), f"/me/{harm}")
-    keep = await table(house, PEOPLE[:4], command="new deluxe")
-    yield Shown("keep", await played(house, keep, PEOPLE[:4], drawn), f"/me/{keep}")
-    marks = await table(house, PEOPLE[:4], command="new classic")
-    yield Shown("marks", await played(house, marks, PEOPLE[:4], marked), f"/me/{marks}")
+    harm, who = await dealt(house, PEOPLE[:4], "new classic", harmful)
+    yield Shown("harm", who, f"/me/{harm}")
+    keep, who = await dealt(house, PEOPLE[:4], "new deluxe", drawn)
+    yield Shown("keep", who, f"/me/{keep}")
+    marks, who = await dealt(house, PEOPLE[:4], "new classic", marked)
+    yield Shown("marks", who, f"/me/{marks}")
     odd = marks + 1
     await house.say(PEOPLE[4], f"new deluxe 4 cast {CAST}")
     for word, people in (("join", PEOPLE[5:]), ("ready", PEOPLE[4:])):
         for one in people:
             await house.say(one, f"{word} #{odd}")
     yield Shown("between", await played(house, odd, PEOPLE[4:], between), f"/me/{odd}")
-    eight = await table(house, PEOPLE, command="new deluxe")
-    yield Shown("eight", await played(house, eight, PEOPLE, late_turn), f"/me/{eight}")
+    eight, who = await dealt(house, PEOPLE, "new deluxe", late_turn)
+    yield Shown("eight", who, f"/me/{eight}")
     over = await table(house, OTHERS)
     await to_the_end(house, over, OTHERS)
     assert running(house, over).status == "over"

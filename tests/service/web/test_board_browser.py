@@ -48,7 +48,7 @@ SMALL = """() => [...document.querySelectorAll('main :is(button, summary, a.butt
   return box.width < 36 || tall < 43;
 }).map((one) => `${one.closest('[class]').className} ${one.textContent.trim()}`)"""
 #: how far down the question, the hand and the cities reach
-BOTTOMS = """() => ['.ask', '.mine-cards', '.board'].map(
+BOTTOMS = """() => ['.ask', '.mine-cards', '.seats'].map(
   (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
 
 
@@ -285,7 +285,7 @@ async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Bro
         await let_in(inn, surf, people[me])
         await opened(inn, surf, f"/me/{game}")
         sides = await page.evaluate(
-            "['.play', '.aside'].map((one) => document.querySelector(one).getBoundingClientRect().left)"
+            "['.play', '.board'].map((one) => document.querySelector(one).getBoundingClientRect().left)"
         )
         assert sides[1] > sides[0] + 400  # two columns
         hand = page.get_by_role("list", name="Your hand")

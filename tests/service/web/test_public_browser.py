@@ -112,7 +112,8 @@ AUDIT = """() => {
     if (!document.getElementById(e.getAttribute('aria-labelledby'))) found.push('label');
   for (const l of all('ul,ol')) for (const c of l.children) if (c.tagName != 'LI') found.push('list');
   for (const b of all('.pages a, button, .button'))
-    if (b.getBoundingClientRect().height < 24) found.push('small ' + b.textContent);
+    if (b.getClientRects().length && b.getBoundingClientRect().height < 24)
+      found.push('small ' + b.textContent);
   for (const e of all('[style]')) found.push('style ' + e.outerHTML);
   for (const e of all('[onclick],[onload]')) found.push('handler');
   return found;

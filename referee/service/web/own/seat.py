@@ -25,7 +25,7 @@ from ...play import enacting, hooks, seat_plans
 from ...teaching import due_lessons, lesson_state
 from ..site.characters import character_row
 from ..site.page_cache import PageContext
-from ..site.table import about
+from ..site.table import about, clock_due_ms
 from ..site.visibility import path_of
 from . import last_seen
 from .final_orders import FinalOrders
@@ -88,6 +88,8 @@ def seat_page_facts(
             asked["place"],
             FinalOrders(look.states.of(game), no),
         )
+    else:
+        found["due_ms"] = clock_due_ms(look, game)  # until when the others are waited for
     found["hand"].sort(key=lambda one: one["name"] not in found["places"]["hand"])  # what can be played first
     found["undo"] = enacting.last_undoable(tx, game, no) is not None
     if found["ask"] and not found["step"]:

@@ -1,0 +1,60 @@
+"""Inside the process in which players think that take long (`referee.isolated`): a position comes in, a move
+goes out.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from .. import rules
+from ..isolated import inside
+from ..rules.facts import Move, Seat
+from . import levels, player
+from .sight import Sight
+
+#: bytes that the process may need beyond what it has once everything is loaded: with that it stays below
+#: 150 MB
+MEMORY = 96 << 20
+#: everybody else's work comes first
+NICE = 15
+
+
+class Thought(msgspec.Struct):
+    """What is to be thought about: a position as `rules.dump` gives it, for which seat, by which player, how
+    hard (seconds of processor time, about), and with which dice.
+    """
+
+    position: msgspec.Raw
+    seat: int
+    player: str
+    effort: float
+    seed: str
+
+
+class _Answer(msgspec.Struct, array_like=True):
+    verb: str
+    args: list[str | int | list[str | int]] = []
+
+
+def serve(cpu_s: float) -> None:
+    """Answer questions until the other process is gone; `cpu_s`: as in `inside.serve`."""
+    levels.learned()  # no file can be opened later
+    inside.serve(answered, cpu_s=cpu_s, memory=MEMORY, nice=NICE, sealed=True)
+
+
+def answered(question: bytes) -> bytes:
+    """The move of a `Thought`, as JSON."""
+    asked = msgspec.json.decode(question, type=Thought)
+    sight = Sight(rules.load(msgspec.json.decode(asked.position)), Seat(asked.seat))
+    return msgspec.json.encode(player(asked.player, asked.effort).choose(sight, Random(asked.seed)))
+
+
+def read_answer(answer: bytes) -> Move:
+    """The move that came.  Raises ValueError for what is none; whether it is legal is another question."""
+    try:
+        verb, args = msgspec.structs.astuple(msgspec.json.decode(answer, type=_Answer))
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+    return Move(verb, tuple(tuple(one) if isinstance(one, list) else one for one in args))

@@ -1,0 +1,1 @@
+"""Bots that think long: one queue of their questions, one process in which they think."""

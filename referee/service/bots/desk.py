@@ -1,0 +1,143 @@
+"""The queue of questions about which bots think, worked off one after the other.
+
+It is in the store (`deadlines.bot_questions`), the oldest question first. A table has one question open at a
+time, and what it asks next comes behind those of all others: so tables take turns, however many bots sit at
+one of them. Whatever goes wrong with a question, a player that needs no time answers it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from referee.ids import DeadlineId, GameId
+from referee.rules import Move
+from referee.search.thinking import Thought
+from referee.states import DeadlineKind
+from referee.store import Deadline, Game, StoreFull, Tx
+
+from ..core.unit_of_work import Context, UnitOfWork
+from ..play import freeze, moves
+from . import answering
+from .thinker import BEGIN, NoThought, Thinker
+
+log = logging.getLogger(__name__)
+#: this many rows are looked at together
+_BATCH = 16
+
+
+class _InHand(NamedTuple):
+    """A question that was taken from the queue."""
+
+    row: DeadlineId
+    game_id: GameId
+    thought: Thought
+
+
+class BotDesk:
+    """`run` works the queue off for ever, `round` once.  `begin`: what the process runs that thinks."""
+
+    def __init__(self, context: Context, begin: str = BEGIN) -> None:
+        self._context, self._bell = context, asyncio.Event()
+        self._bell.set()
+        self.thinker = Thinker(context.settings.bots, context.alarm.tally, context.clock_ms, begin)
+        self._sure = False  # whether nothing is in hand that somebody forgot
+
+    async def run(self) -> None:
+        """Work the queue off whenever something comes into it."""
+        while True:
+            await self._bell.wait()
+            self._bell.clear()
+            try:
+                await self.round()
+            except StoreFull as full:
+                self._context.alarm.disk_full(full)
+
+    def wake(self) -> None:
+        """There may be something in the queue."""
+        self._bell.set()
+
+    async def round(self) -> int:
+        """All that is in the queue, and what comes into it meanwhile; how many questions.  Raises
+        StoreFull.
+        """
+        store, done = self._context.store, 0
+        if not self._sure and not store.shared:  # else it may be in another's hand, and rings when it is not
+            await store.write(_put_back)
+        self._sure = False
+        while (taken := await store.write(self._take)) is not None:
+            await self._answered(taken)
+            done += 1
+        self._sure = True
+        return done
+
+    def close(self) -> None:
+        """End the process."""
+        self.thinker.close()
+
+    def _take(self, tx: Tx) -> _InHand | None:
+        """The next question, in hand from now on."""
+        while rows := tx.all(Deadline, kind=DeadlineKind.THINK, done_ms=0, order="id", limit=_BATCH):
+            for row in rows:
+                taken = self._taken(tx, row)
+                if taken is not None:
+                    return taken
+        return None
+
+    def _taken(self, tx: Tx, row: Deadline) -> _InHand | None:
+        """None for one that is open no more, or in another's hand."""
+        open_still = {"id": row.id, "kind": DeadlineKind.THINK, "done_ms": 0}
+        if not tx.change(Deadline, open_still, kind=DeadlineKind.THINKING):
+            return None
+        game, uow = tx.get(Game, row.game_id), self._context.uow(tx)
+        if game is None or not answering.still_asked(game, row):
+            tx.set(Deadline, row.id, done_ms=uow.now_ms)
+            return None
+        seat = uow.seats(game.id)[row.seat]
+        position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
+        thought = Thought(position, row.seat, seat.bot, effort, moves.seed(seat, row.question))
+        return _InHand(row.id, game.id, thought)
+
+    async def _answered(self, taken: _InHand) -> None:
+        """Let the bot think, and write down what came of it; where that breaks, the table stands still."""
+        move: Move | None = None
+        try:
+            move = await self.thinker.move(taken.thought)
+        except NoThought as nothing:
+            log.warning("a bot of game %s did not think: %s", taken.game_id, nothing.why)
+        store = self._context.store
+        try:
+            uow = await store.write(partial(self._play, taken=taken, move=move))
+        except StoreFull:
+            raise
+        except Exception:  # whatever broke it, the other tables are not to wait for this one
+            log.exception("a bot's answer broke game %s", taken.game_id)
+            uow = await store.write(partial(self._freeze, number=taken.game_id))
+        self._context.woke(uow)
+
+    def _play(self, tx: Tx, taken: _InHand, move: Move | None) -> UnitOfWork:
+        """The answer, if its question is open still."""
+        uow, row = self._context.uow(tx), tx.get(Deadline, taken.row)
+        game = tx.get(Game, taken.game_id)
+        if row is None or game is None or row.done_ms or not answering.still_asked(game, row):
+            uow.about["bot"] = "late"
+            return uow
+        uow.about |= {"game": game.id, "seat": row.seat}
+        own = answering.answer(uow, game, row.seat, move)
+        if move is not None and not own:
+            uow.about["bot"] = "refused"
+        return uow
+
+    def _freeze(self, tx: Tx, number: GameId) -> UnitOfWork:
+        uow = self._context.uow(tx)
+        freeze.freeze(uow, number)
+        return uow
+
+
+def _put_back(tx: Tx) -> None:
+    """What was in hand when a process ended waits again."""
+    tx.change(Deadline, {"kind": DeadlineKind.THINKING, "done_ms": 0}, kind=DeadlineKind.THINK)

@@ -1,0 +1,23 @@
+"""A question about which nobody let the bot think in time: it is answered without."""
+
+from __future__ import annotations
+
+import logging
+
+from referee.states import DeadlineKind
+from referee.store import Deadline, Game
+
+from ..core.due import due
+from ..core.unit_of_work import UnitOfWork
+from . import answering
+
+log = logging.getLogger(__name__)
+
+
+@due(DeadlineKind.THINKING, while_asked=True, always=True, logged=True)
+@due(DeadlineKind.THINK, while_asked=True, always=True, logged=True)
+def waited_enough(uow: UnitOfWork, game: Game, row: Deadline) -> None:
+    """The queue is longer than the house can think, or a process that thought is gone: the game goes on."""
+    if answering.still_asked(game, row):
+        log.warning("a bot of game %s was not let think about question %s", game.id, row.question)
+        answering.answer(uow, game, row.seat, None)

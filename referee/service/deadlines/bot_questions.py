@@ -1,0 +1,58 @@
+"""Questions that a bot does not answer at once, and their rows: one for each, so that a restart forgets none.
+
+    think      it waits for its turn in the one process in which bots think
+    thinking   it is in hand there
+
+Either rings when that takes too long, and is answered without thinking then. A row stays with its question:
+an answer that comes when its row is done is nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.ids import QuestionNo, SeatNo
+from referee.states import DeadlineKind
+from referee.store import Deadline, Game, Seat
+
+from ..core.unit_of_work import UnitOfWork
+
+KINDS = frozenset({DeadlineKind.THINK, DeadlineKind.THINKING})
+#: for how long a question may wait, in the queue and in hand, ms: then the house has more of them than it can
+#: think about, or nobody is there who thinks
+PATIENCE_MS = 600_000
+#: who waits for questions of that kind, as `UnitOfWork.wakes` calls it
+DESK = "bots"
+
+
+def set_rows(
+    uow: UnitOfWork,
+    game: Game,
+    seats: Sequence[Seat],
+    wanted: Mapping[SeatNo, QuestionNo],
+    rows: Sequence[Deadline],
+) -> dict[SeatNo, QuestionNo]:
+    """Set the rows of those questions that wait (`wanted`: seat -> question) for a bot, and stop its other
+    ones (`rows`: all that run at the table). Returns the questions that wait for people.
+    """
+    bots = {no: number for no, number in wanted.items() if seats[no].bot}
+    mine = [row for row in rows if row.kind in KINDS]
+    gone = [row.id for row in mine if bots.get(row.seat) != row.question]
+    if gone:
+        uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)
+    for no in bots.keys() - {row.seat for row in mine if row.id not in gone}:
+        give(uow, game, no, bots[no])
+    return {no: number for no, number in wanted.items() if no not in bots}
+
+
+def give(uow: UnitOfWork, game: Game, no: SeatNo, number: QuestionNo) -> None:
+    """Let a bot think about its question, behind those of other tables that wait already."""
+    uow.tx.add(
+        Deadline,
+        game_id=game.id,
+        seat=no,
+        question=number,
+        kind=DeadlineKind.THINK,
+        due_ms=uow.now_ms + PATIENCE_MS,
+    )
+    uow.wakes |= {DESK, "clock"}
