@@ -203,10 +203,11 @@ def test_the_sample_is_a_configuration_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_sample_names_every_setting_and_its_defaults_are_right(tmp_path: Path) -> None:
+    said = a_sample()
     # take the # away from everything that has a value and is not left for the admin to fill in
     lines = [
         line.removeprefix("# ") if re.match(r'# (\[\w+\]|\w+ = (?!"?"?$).+)$', line) else line
-        for line in (said := a_sample()).splitlines()
+        for line in said.splitlines()
     ]
     tables = tomllib.loads("\n".join(lines))
     for name in ("store", "referee", "web", "backup", "bots", *installed()):
