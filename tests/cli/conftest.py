@@ -15,6 +15,8 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 Run = Callable[..., Result]
+#: goes with .venv
+CACHE = Path(__file__).resolve().parents[2] / ".venv" / ".cache"
 
 
 @pytest.fixture(autouse=True)
@@ -33,8 +35,10 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("REFEREE_") or name == "CREDENTIALS_DIRECTORY":
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
-    for name, folder in (("CONFIG", "config"), ("DATA", "data"), ("STATE", "state"), ("CACHE", "cache")):
+    for name, folder in (("CONFIG", "config"), ("DATA", "data"), ("STATE", "state")):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
+    # what only saves time is kept for all starts of a command, as at home
+    monkeypatch.setenv("XDG_CACHE_HOME", str(CACHE))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     monkeypatch.setenv("COLUMNS", "200")
 
