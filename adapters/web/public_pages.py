@@ -33,7 +33,7 @@ ADDRESSES = {
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
     TABLE + "/cards": "cards",
     TABLE + "/record.txt": "record",
-    TABLE + "/{what:table|score|course}.svg": "table_picture",
+    TABLE + "/{what:table|score|course|chances}.svg": "table_picture",
     INVITATION: "invitation",
     TABLE + "/{what:table}.png": "table_png",
     "/l": "leagues",

@@ -21,8 +21,8 @@ WIDEST = 16
 PRIOR = 0.02
 #: a difference of so much is as good as none: among such answers that name a character chance decides
 MIXED = 0.006
-#: tries that a second of processor time is enough for, divided by the players
-TRIES_A_SECOND = 6_000
+#: tries for each second of effort, divided by the players: a machine of today does twice as many
+TRIES_A_SECOND = 3_000
 FEWEST = 16
 
 #: what an answer is worth more to a player of some manner, as a chance to win; tiny

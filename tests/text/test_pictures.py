@@ -64,6 +64,8 @@ def every(language: str, theme: str, state: Any) -> Iterator[pictures.Picture]:
         yield pictures.ending_picture(WORDS, language, theme, public, "#17")
         yield pictures.ending_picture(WORDS, language, theme, public, "#17", rounds(public))
     yield pictures.course_picture(WORDS, language, theme, public["players"], rounds(public), "#17")
+    shares = [[100 // len(public["players"])] * len(public["players"])] * 30
+    yield pictures.chances_picture(WORDS, language, theme, public["players"], shares, "#17")
 
 
 def words_of(svg: str) -> list[str]:

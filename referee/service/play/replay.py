@@ -119,6 +119,18 @@ class GameHistory:
         self._heard: tuple[ReplayEvent, ...] = ()  # what the seat alone was told since the last step
         self._picks: tuple[DraftPick, ...] = ()  # and what it picked
 
+    @property
+    def beginnings(self) -> list[Any]:
+        """The position at the beginning of each round, with all that is hidden: nothing of it may be told
+        before the game is over.  [] where the past could not be made out.
+        """
+        numbers = [0, *(number for _, _, number in self._stack)]
+        return [
+            state
+            for before, (_, state, number) in zip(numbers, self._stack, strict=False)
+            if self.whole and number != before
+        ]
+
     def follow(self, rows: GameRows, now: Any = None) -> None:
         """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the
         present deal. `now`: the position that the row has, where it is at hand.

@@ -125,11 +125,9 @@ class PublicPages:
         now = self._clock_ms()
 
         def look(tx: Tx) -> GameRows | Served | None:
-            rows = (
-                rows_to_unroll(tx, self._shelf, wanted)
-                if name == "history" or (name == "table_picture" and wanted.get("what") == "course")
-                else None
-            )
+            past = name == "history" or (name == "table_picture" and wanted.get("what") == "course")
+            ended = name == "table" or (name == "table_picture" and wanted.get("what") == "chances")
+            rows = rows_to_unroll(tx, self._shelf, wanted, ended=ended) if past or ended else None
             return self.cache.show(tx, now, name, language, wanted) if rows is None else rows
 
         found = await self._store.read(look, visitor=True)

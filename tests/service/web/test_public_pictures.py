@@ -4,6 +4,7 @@ light.
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -83,10 +84,32 @@ async def test_the_score_is_there_when_it_is_over_and_the_course_ends_with_it(
     for row in result["scores"]:
         assert f">{row['score']}<" in score
         assert f">{row['score']}<" in course
+    chances = await drawn(browser, f"/t/{game}/chances.svg")
+    assert "#171613" in await drawn(browser, f"/t/{game}/chances.svg?theme=dark")
     async with browser.get(f"/t/{game}") as answer:
         page = await answer.text()
         assert f"/t/{game}/score.svg" in page
         assert f"/t/{game}/course.svg" in page
+        assert f"/t/{game}/chances.svg" in page
+    rows = re.findall(
+        r'<th scope="row" class="n">(\d+)</th>(?:<td class="n">(\d+) %</td>)(?:<td class="n">(\d+) %</td>)',
+        page,
+    )
+    assert [int(number) for number, *_ in rows] == [*range(1, state(house, game).round + 1)]
+    assert all(99 <= int(one) + int(other) <= 101 for _, one, other in rows)
+    assert all(f">{one} %<" in chances for one in rows[-1][1:])
+    assert int(rows[-1][1 + result["winners"][0]]) > 50  # whoever is about to win
+
+
+async def test_nobody_is_told_the_chances_before_the_end(
+    house: House, browser: aiohttp.ClientSession
+) -> None:
+    game = await table(house, PEOPLE)
+    for path in (f"/t/{game}/chances.svg", f"/t/{game}/chances.svg?theme=dark"):
+        async with browser.get(path) as answer:
+            assert answer.status == 404
+    async with browser.get(f"/t/{game}") as answer:
+        assert "chances" not in await answer.text()
 
 
 async def test_nothing_of_a_table_that_is_not_for_everybody_or_not_there(

@@ -6,7 +6,7 @@ Everything comes from the seat's own view, its own events and public rows, as in
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee import rules
@@ -76,20 +76,7 @@ def seat_page_facts(
         for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
         if row.due_ms > look.now_ms
     ]
-    asked = question(look, game, no, view, players, way, path)
-    found |= asked
-    if asked:
-        found |= placed(
-            look.words,
-            look.language,
-            view,
-            cast,
-            asked["options"],
-            asked["place"],
-            FinalOrders(look.states.of(game), no),
-        )
-    else:
-        found["due_ms"] = clock_due_ms(look, game)  # until when the others are waited for
+    found |= _asked(look, game, no, view, cast, question(look, game, no, view, players, way, path))
     found["hand"].sort(key=lambda one: one["name"] not in found["places"]["hand"])  # what can be played first
     found["undo"] = enacting.last_undoable(tx, game, no) is not None
     if found["ask"] and not found["step"]:
@@ -103,6 +90,23 @@ def seat_page_facts(
         found["plan"] = understood(look.words, seat_plans.plan_of(row), view, cast, look.language)
         found["soon"] = seat_plans.pending(tx, game, no)
     return found, looked.looks
+
+
+def _asked(
+    look: PageContext,
+    game: Game,
+    no: SeatNo,
+    view: Mapping[str, Any],
+    cast: Sequence[str],
+    asked: dict[str, Any],
+) -> dict[str, Any]:
+    """What is asked, with the places where its answers hang; until when the others are waited for, where that
+    is nothing.
+    """
+    if not asked:
+        return {"due_ms": clock_due_ms(look, game)}
+    final = FinalOrders(look.states.of(game), no)
+    return asked | placed(look.words, look.language, view, cast, asked["options"], asked["place"], final)
 
 
 def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str, Any]:

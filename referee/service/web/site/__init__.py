@@ -7,7 +7,7 @@ home        the first page, and a game of bots      tables    all tables
 table       one table as it stands
 invitation  a table by invitation, before the game  cards     the cards of one table
 history     one table step by step, and its record  pictures  one table as SVG
-hooks       pages of other rooms
+hooks       pages of other rooms        chances   the course of a finished game in numbers
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..demo import Demo
-from . import cards, history, home, invitation, pictures, table, tables
+from . import cards, chances, history, home, invitation, pictures, table, tables
 from .history import HistoryCache
 from .hooks import MORE
 from .page_cache import PageCache, PageSpec
@@ -30,4 +30,11 @@ def all_pages(shelf: HistoryCache, demo: Demo) -> dict[str, PageSpec]:
     """All of them, also those of other rooms; those of the past take it from this shelf, the first page shows
     this demo.
     """
-    return {**PAGES, **MORE, **home.pages(demo), **history.pages(shelf), **pictures.pages(shelf)}
+    return {
+        **PAGES,
+        "table": chances.with_chances(shelf, PAGES["table"]),
+        **MORE,
+        **home.pages(demo),
+        **history.pages(shelf),
+        **pictures.pages(shelf),
+    }

@@ -96,12 +96,12 @@ class HistoryCache:
         return past
 
 
-def rows_to_unroll(tx: Tx, shelf: HistoryCache, wanted: Wanted) -> GameRows | None:
+def rows_to_unroll(tx: Tx, shelf: HistoryCache, wanted: Wanted, *, ended: bool = False) -> GameRows | None:
     """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other
-    pages would wait for it; None where nothing is.
+    pages would wait for it; None where nothing is.  `ended`: the page tells the past of a finished game only.
     """
     game = visible_table(tx, wanted)
-    if game is None or not game.snapshot:
+    if game is None or not game.snapshot or (ended and game.status != GameStatus.OVER):
         return None
     called = names(tx.all(Seat, game_id=game.id, order="no"))
     return whole(tx, game) if shelf.known(game.id, None, called) is None else None

@@ -1,4 +1,5 @@
-"""A table's pictures as everybody may see them: how it stands, the final score, how it went.
+"""A table's pictures as everybody may see them: how it stands; the final score, how it went, the chances to
+win meanwhile.
 
 SVG, which browsers draw by themselves.
 """
@@ -9,16 +10,19 @@ from collections.abc import Hashable
 
 from referee import rules
 from referee.states import GameStatus
-from referee.store import Seat
+from referee.store import Game, Seat
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
-from ...play.replay import points
+from ...play.chances import course_of_chances
+from ...play.replay import GameHistory, points
 from .history import HistoryCache
 from .page_cache import PageContext, PageSpec, Wanted
 from .visibility import visible_table
 
 SVG = "image/svg+xml"
+#: pictures that there are of a finished game only: the chances are reckoned from all hands
+_ENDED = ("score", "chances")
 TAKES = ("game", "key", "what", "theme")
 
 
@@ -30,7 +34,7 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         if (
             game is None
             or not game.snapshot
-            or (wanted.get("what") == "score" and game.status != GameStatus.OVER)
+            or (wanted.get("what") in _ENDED and game.status != GameStatus.OVER)
         ):
             return None
         seats = tuple(seat.name for seat in look.tx.all(Seat, game_id=game.id, order="no"))
@@ -49,15 +53,16 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         if game is None:
             return None
         theme, tag = "dark" if wanted.get("theme") == "dark" else "light", f"#{game.id}"
-        if wanted.get("what") == "course":
+        if wanted.get("what") in ("course", "chances"):
             called = names(look.tx.all(Seat, game_id=game.id, order="no"))
-            rounds = course(shelf, look, wanted)
             players = [{"seat": seat, "name": name} for seat, name in enumerate(called)]
-            return (
-                "",
-                pictures.course_picture(look.words, look.language, theme, players, rounds, tag).svg,
-                SVG,
+            draw, reckon = (
+                (pictures.course_picture, points)
+                if wanted["what"] == "course"
+                else (pictures.chances_picture, of_chances)
             )
+            rounds = reckon(shelf.now(look.tx, game, look.states), game)
+            return "", draw(look.words, look.language, theme, players, rounds, tag).svg, SVG
         state = look.states.of(game)
         view = rules.view(state, None)
         if wanted.get("what") == "score":
@@ -73,11 +78,6 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
     return {"table_picture": PageSpec(TAKES, version, file=drawn)}
 
 
-def course(shelf: HistoryCache, look: PageContext, wanted: Wanted) -> list[list[int]]:
-    """After each round that is over, the points of every city by seat; of a finished game, the score at
-    last.
-    """
-    game = visible_table(look.tx, wanted)
-    if game is None:
-        return []
-    return points(shelf.now(look.tx, game, look.states), game)
+def of_chances(past: GameHistory, game: Game) -> list[list[int]]:
+    """At the beginning of each round of a finished game, every seat's chance to win in per cent."""
+    return course_of_chances(past) if game.status == GameStatus.OVER else []

@@ -2,7 +2,7 @@
 dark.
 
     table   as everybody sees it                    seat     a seat's own cards and question
-    ending  the score, part by part                 course   how a game went, round by round
+    ending  the score, part by part                 course   how a game went: points, chances
     league  standings and places of a division      lines    lines over rounds
     kit     what they share     looks   colours and shapes     metrics   how wide words are
 
@@ -11,7 +11,7 @@ Text that goes with a picture is complete without it.
 
 from __future__ import annotations
 
-from .course import course_picture
+from .course import chances_picture, course_picture
 from .ending import ending_picture
 from .kit import WIDTH, ZOOM, Picture
 from .league import progress_picture, standings_picture
@@ -24,6 +24,7 @@ __all__ = [
     "WIDTH",
     "ZOOM",
     "Picture",
+    "chances_picture",
     "course_picture",
     "ending_picture",
     "progress_picture",
