@@ -70,7 +70,7 @@ async def test_it_plays_at_the_level_of_the_house_and_says_so(tmp_path: Path, le
             break
         house.clock.pass_(hours=0.5)
         await house.referee.scheduler.ring()
-    await house.settle()
+        await house.settle()
     by = {one.by for one in house.store.read_now(lambda tx: tx.all(Journal, game_id=game))}
     assert "standin" in by
     assert event(house, game, "probation")["bot"] == level
