@@ -26,8 +26,8 @@ _BEFORE_MS, _AFTER_MS = HOUR_MS // 6, 6 * HOUR_MS
 
 
 def has_pauses(uow: UnitOfWork, game: Game, seats: Sequence[Seat], policy: Policy) -> bool:
-    """Whether bots make any at this table: a slow one, with several people who don't sit together now."""
-    if not uow.settings.bots.pause_minutes or not any(seat.bot for seat in seats):
+    """Whether the bots of a table make any: at a slow one, with several people who don't sit together now."""
+    if not uow.settings.bots.pause_minutes:
         return False
     if sum(not seat.bot for seat in seats) < 2 or policy.move_hours < _SLOW_HOURS:
         return False

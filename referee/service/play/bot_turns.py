@@ -1,7 +1,7 @@
 """What players made of code answer at once: bots, and who plays for a seat for which nobody waits.
 
-Their dice depend on the question only: the same game goes the same way after a restart, and whoever sits in
-a seat, or does not, changes nothing.
+Their dice depend on the question only: the same game goes the same way after a restart, and who sits in a
+seat, or stays away from it, changes nothing.
 """
 
 from __future__ import annotations

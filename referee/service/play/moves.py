@@ -218,7 +218,8 @@ def attempt(
             done.play(seats, seat, got, "person")
         except Refusal as no:
             return _stopped(state, done, said, no, chunks, rest, hearing)
-        bot_turns.let_bots(done, seats)
+        if done.waiting and seats[done.waiting[0].seat].bot:
+            bot_turns.let_bots(done, seats)
     return done
 
 
@@ -336,15 +337,20 @@ def collect(done: OrderAttempt, seats: list[Seat], seat: SeatNo) -> None:
             done.play(seats, seat, Move(verb), "person")
 
 
-def let_the_clock(done: OrderAttempt, seats: list[Seat], no: SeatNo, by: str, level: str) -> OrderAttempt:
+def let_the_clock(
+    state: Any, seats: list[Seat], no: SeatNo, by: str, level: str, pauses: bool = False
+) -> OrderAttempt:
     """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's
-    (`bot_turns.STANDINS`). `level`: how a full bot plays.
+    (`bot_turns.STANDINS`). `level`: how a full bot plays; `pauses`: see `OrderAttempt`.
     """
-    before = where(done.state)
+    done = OrderAttempt(state, pauses=pauses)
+    before = where(state)
     while (ask := done.asked(no)) is not None and where(done.state) == before:
-        chosen = bot_turns.instead(by, done.state, seats[no], ask, level)
+        stands_in = by in bot_turns.STANDINS
+        chosen = bot_turns.instead(by, done.state, seats[no], ask, level) if stands_in else None
         done.play(seats, no, chosen or rules.dull(done.state, no), by)
-        bot_turns.let_bots(done, seats)
+        if done.waiting and seats[done.waiting[0].seat].bot:
+            bot_turns.let_bots(done, seats)
         if not any(s.seat == no for s in done.steps[-1:]):
             break
     return done

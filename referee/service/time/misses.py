@@ -197,12 +197,17 @@ def instead(
     uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, SeatPlan], no: SeatNo, by: str
 ) -> moves.OrderAttempt:
     """What is done for a seat that let its time pass: what its plan says, then what `by` does."""
-    level, before = uow.settings.bots.stand_in, moves.where(uow.states.of(game))
-    if no in filed:
-        done = run_plan.run(uow, game, seats, filed, no).done
-        if done.steps and (done.asked(no) is None or moves.where(done.state) != before):
-            return done
-    else:
-        pauses = bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game))
-        done = moves.OrderAttempt(uow.states.of(game), pauses=pauses)
-    return moves.let_the_clock(done, seats, no, by, level)
+    level = uow.settings.bots.stand_in
+    pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
+        uow, game, seats, clock_state.policy_of(game)
+    )
+    if no not in filed:
+        return moves.let_the_clock(uow.states.of(game), seats, no, by, level, pauses)
+    done = run_plan.run(uow, game, seats, filed, no).done
+    if not done.steps or (
+        done.asked(no) is not None and moves.where(done.state) == moves.where(uow.states.of(game))
+    ):
+        rest = moves.let_the_clock(done.state, seats, no, by, level, pauses)
+        done.steps += rest.steps
+        done.state, done.waiting = rest.state, rest.waiting
+    return done

@@ -34,8 +34,7 @@ def test_the_answer_does_not_depend_on_who_is_away(level: str, edition: str) -> 
                 break
             no = waiting[0].seat
             done = [
-                moves.let_the_clock(moves.OrderAttempt(state), seats(no, who), no, "standin", level).steps
-                for who in (7, 900)
+                moves.let_the_clock(state, seats(no, who), no, "standin", level).steps for who in (7, 900)
             ]
             assert [step.order for step in done[0]] == [step.order for step in done[1]]
             answers += len(done[0])
