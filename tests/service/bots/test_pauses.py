@@ -73,7 +73,7 @@ async def test_a_pause_is_some_minutes_long_and_depends_on_the_question(tmp_path
     house = await opened(tmp_path / "a.db")
     game = await table(house, "greedy", "random", "greedy", people=PEOPLE)
     pauses = await play(house, game, 150)
-    assert len(pauses) > 3
+    assert len(pauses) > 1
     assert all(0.5 * MINUTES <= minutes <= 1.5 * MINUTES for minutes, _ in pauses)
     assert len({minutes for minutes, _ in pauses}) == len(pauses)
     await house.close()
