@@ -15,7 +15,7 @@ from ..rules.model import State
 from .features import named
 from .manners import MANNERS, Taste
 from .policy import Policy, drawn
-from .search import Search
+from .search import Judged, Search
 from .sight import Sight
 
 #: seconds of processor time for an answer of `strong`, where a house says nothing
@@ -105,6 +105,10 @@ class Strong:
 
     def choose(self, sight: Sight, rng: Random, /) -> Move:
         return _strong(self.effort, self.taste).choose(sight, rng)
+
+    def judged(self, sight: Sight, rng: Random, /) -> list[Judged]:
+        """The answers that were looked at, the best first."""
+        return _strong(self.effort, self.taste).judged(sight, rng)
 
 
 LEVELS: Mapping[str, Steady | Gentle | Strong] = {"gentle": Gentle(), "steady": Steady(), "strong": Strong()}

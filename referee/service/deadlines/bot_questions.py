@@ -45,14 +45,22 @@ def set_rows(
     return {no: number for no, number in wanted.items() if no not in bots}
 
 
-def give(uow: UnitOfWork, game: Game, no: SeatNo, number: QuestionNo) -> None:
-    """Let a bot think about its question, behind those of other tables that wait already."""
+def give(
+    uow: UnitOfWork,
+    game: Game,
+    no: SeatNo,
+    number: QuestionNo,
+    kind: DeadlineKind = DeadlineKind.THINK,
+) -> None:
+    """Let a bot think about its question, or a person's (HINT), behind those of other tables that wait
+    already.
+    """
     uow.tx.add(
         Deadline,
         game_id=game.id,
         seat=no,
         question=number,
-        kind=DeadlineKind.THINK,
+        kind=kind,
         due_ms=uow.now_ms + PATIENCE_MS,
     )
     uow.wakes |= {DESK, "clock"}
