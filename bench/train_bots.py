@@ -1,6 +1,6 @@
 """Learning by self-play: writes what `referee/search` goes by, and the curve of how it was learned.
 
-    python -m bench.train_bots [--games 20000] [--seed 1] [--start FILE] [--out FILE] [--curve FILE]
+    python -m bench.train_bots [--games 24000] [--seed 1] [--start FILE] [--out FILE] [--curve FILE]
 
 Players of one policy play each other at tables of every edition, cast and size. After each batch of games
 
@@ -149,7 +149,7 @@ def tables(rng: Random) -> Iterator[Setup]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Learn by self-play.")
-    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--games", type=int, default=24_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights")
     parser.add_argument("--out", type=Path, default=WEIGHTS)

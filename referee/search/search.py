@@ -24,6 +24,8 @@ MIXED = 0.006
 #: tries for each second of effort, divided by the players: a machine of today does twice as many
 TRIES_A_SECOND = 3_000
 FEWEST = 16
+#: seconds of processor time that the fewest tries may take, however short the effort
+SHORTEST = 0.25
 
 #: what an answer is worth more to a player of some manner, as a chance to win; tiny
 Taste = Callable[[State, Seat, Move], float]
@@ -61,7 +63,7 @@ class Search:
         """The answers that were looked at, the best first. All are tried on the same deals and dice;
         the worse half falls out each time.
         """
-        seat, began = sight.seat, time.process_time()
+        seat, began, most = sight.seat, time.process_time(), max(SHORTEST, self.effort)
         g = sight.known.deal(rng)
         moves, _, scores = self.policy.weighed(g, seat, rng)
         if len(moves) == 1:
@@ -83,7 +85,7 @@ class Search:
             for number in count():
                 if number and number >= tries // (stages * len(left)):
                     break
-                if number and time.process_time() - began > self.effort:
+                if number and time.process_time() - began > most:
                     break
                 dealt, dice = sight.known.deal(rng), rng.getrandbits(64)
                 for n in left:

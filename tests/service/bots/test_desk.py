@@ -26,6 +26,8 @@ from tests.service import playing
 from tests.service.bots import players
 from tests.service.rig import House, until
 
+#: other processes think, and know no shorter games
+pytestmark = pytest.mark.whole_games
 BEGIN = "from tests.service.bots.players import serve; serve({cpu_s})"
 EFFORT = 0.2
 
