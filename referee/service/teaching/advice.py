@@ -32,7 +32,7 @@ from ..play import hooks as play_hooks
 from ..play.commands import mine
 from ..play.table_league import read_league
 
-#: so many hints a person is given within a day: as many as a guided game has questions
+#: hints that a person is given within a day: as many as a guided game has questions
 DAY_MOST, DAY_MS = 60, 86_400_000
 #: among this many seats of theirs those hints are looked for
 _SEATS = 16
