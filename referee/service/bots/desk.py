@@ -23,7 +23,7 @@ from referee.states import DeadlineKind
 from referee.store import Deadline, Game, StoreFull, Tx
 
 from ..core.unit_of_work import Context, UnitOfWork
-from ..play import freeze, moves
+from ..play import bot_turns, freeze
 from . import answering, hooks
 from .thinker import BEGIN, NoThought, Thinker
 
@@ -107,7 +107,7 @@ class BotDesk:
         position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
         judged = row.kind == DeadlineKind.HINT
         who = ADVISER if judged else seat.bot
-        thought = Thought(position, row.seat, who, effort, moves.seed(seat, row.question), judged)
+        thought = Thought(position, row.seat, who, effort, bot_turns.seed(seat, row.question), judged)
         return _InHand(row.id, game.id, thought)
 
     async def _answered(self, taken: _InHand) -> None:

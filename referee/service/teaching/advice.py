@@ -84,7 +84,7 @@ def hint(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
         collapse="",
         delay_ms=2 * bot_questions.PATIENCE_MS,
     )
-    bot_questions.give(uow, game, seat.no, game.question, DeadlineKind.HINT)
+    bot_questions.think(uow, game, seat.no, game.question, DeadlineKind.HINT)
 
 
 def allowed(game: Game) -> bool:
