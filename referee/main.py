@@ -153,7 +153,7 @@ def referee(
         parking=parking(config),
         pictures=config.referee.pictures,
         push_key=push_key(config),
-        bots=BotSettings(process=config.bots.process, effort=config.bots.effort),
+        bots=BotSettings(**config.bots.model_dump()),
     )
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")  # there is no bot to open

@@ -5,13 +5,19 @@
 
 `REFEREE_SHARE=1` (2, 3) plays another quarter. Only for what is random and alike: a table whose rows each say
 something of their own is played whole.
+
+Variants are no seeds: where a dear test is tried in each language, by each channel, at each size, a push
+plays every value of each at least once, and `make soak` all of them with each other.
+
+    @pytest.mark.parametrize(("size", "dark"), covering([PHONE, DESKTOP], [False, True]))     # 2, or all 4
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 PARTS = 4
@@ -33,6 +39,18 @@ def share(seeds: Iterable[T]) -> list[T]:
 def some(number: int) -> int:
     """How many of so many random examples: a quarter of them, at least one, or all."""
     return number if ALL else max(1, number // PARTS)
+
+
+def covering(*factors: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Variants, one value of each factor: as many as the longest factor has values, each value of each at
+    least once; or all of them with each other. Another quarter meets other pairs.
+    """
+    if ALL:
+        return list(product(*factors))
+    return [
+        tuple(values[(row + PART * place) % len(values)] for place, values in enumerate(factors))
+        for row in range(max(map(len, factors)))
+    ]
 
 
 def told() -> str:

@@ -237,6 +237,18 @@ class BotsSettings(BaseModel):
         le=60,
         description="About how many seconds of a processor's time an answer of such a bot takes.",
     )
+    stand_in: Literal["gentle", "steady", "greedy"] = Field(
+        default="steady",
+        description="How a bot plays for somebody for whom nobody waits any more, where their table has "
+        "agreed on a full bot: gentle, steady or greedy.",
+    )
+    pause_minutes: float = Field(
+        default=3.0,
+        ge=0,
+        le=60,
+        description="About how many minutes bots take to pick where people pick after them, at tables where "
+        "an answer may take six hours or more; 0: they never pause.",
+    )
 
 
 class WebSettings(BaseModel):

@@ -14,7 +14,7 @@ LONG_S = 120
 
 def bots(tx: Tx) -> list[Finding]:
     """One finding where questions wait."""
-    rows = tx.all(Deadline, kind=tuple(sorted(bot_questions.KINDS)), done_ms=0)
+    rows = tx.all(Deadline, kind=bot_questions.OF_THINKERS, done_ms=0)
     if not rows:
         return []
     since_ms = min(row.due_ms for row in rows) - bot_questions.PATIENCE_MS

@@ -29,7 +29,7 @@ from .knowledge import another
 from .model import State
 from .rulebook import Rulebook
 from .setup import Setup
-from .view import view, whereabouts
+from .view import still_picking, view, whereabouts
 
 __all__ = [
     "EDITIONS",
@@ -65,6 +65,7 @@ __all__ = [
     "rulebook",
     "ruled",
     "scores",
+    "still_picking",
     "view",
     "whereabouts",
 ]

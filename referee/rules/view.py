@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .facts import Family, Seat
+from .flow.draft import Draft
 from .flow.scoring import points
 from .flow.standing import cost_of
 from .game import asks
@@ -57,6 +58,15 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
     if state.result is not None:
         seen["result"] = _plain(state.result)
     return seen
+
+
+def still_picking(g: State) -> tuple[Seat, ...]:
+    """The seats that are asked before this selection of characters is over, in order; () at other times.
+
+    Everybody knows that order.
+    """
+    frame = g.stack[-1] if g.stack else None
+    return frame.still_asked(g) if isinstance(frame, Draft) else ()
 
 
 def whereabouts(state: State) -> tuple[int, str, int | None]:

@@ -6,12 +6,17 @@ import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import testing
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 Run = Callable[..., Result]
+#: goes with .venv
+CACHE = Path(__file__).resolve().parents[2] / ".venv" / ".cache"
 
 
 @pytest.fixture(autouse=True)
@@ -30,16 +35,24 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("REFEREE_") or name == "CREDENTIALS_DIRECTORY":
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
-    for name, folder in (("CONFIG", "config"), ("DATA", "data"), ("STATE", "state"), ("CACHE", "cache")):
+    for name, folder in (("CONFIG", "config"), ("DATA", "data"), ("STATE", "state")):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
+    # what only saves time is kept for all starts of a command, as at home
+    monkeypatch.setenv("XDG_CACHE_HOME", str(CACHE))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     monkeypatch.setenv("COLUMNS", "200")
 
 
+#: the command with all of its own is made of their functions once: that takes longer than most of them do
+_made = cache(get_command)
+
+
 @pytest.fixture
-def run() -> Run:
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command line in this process."""
     from referee.cli.app import app
+
+    monkeypatch.setattr(testing, "_get_command", _made)
 
     def command(*words: object, input: str | None = None) -> Result:
         result = CliRunner().invoke(app, [str(word) for word in words], input=input)

@@ -68,7 +68,10 @@ def test_all_of_it_in_portuguese(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     ("words", "answer"),
     [
         (("--seats", "greedy"), "A contest needs 2 to 64 who play; here is 1."),
-        (("--seats", "greedy,clever"), "There is no bot “clever”. Known: gentle, steady, strong, random, greedy"),
+        (
+            ("--seats", "greedy,clever"),
+            "There is no bot “clever”. Known: gentle, steady, strong, random, greedy",
+        ),
         (("--seats", "greedy,x.py:Mine"), "There is no file x.py."),
         (("--seats", "greedy,json:Mine"), "json has no class Mine, and none that has choose"),
         (("--seats", "greedy,json:JSONDecoder"), "has no method choose(sight, rng)"),

@@ -20,7 +20,7 @@ from referee.ports import Inbound, What
 from referee.service.core import tokens
 from referee.service.core.letters import numbered
 from referee.service.inbound.inbox_row import decode
-from referee.service.play import moves, stepwise
+from referee.service.play import bot_turns, moves, stepwise
 from referee.service.play.commands import by_letter
 from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
 from referee.text import Intent, Reading, Words, as_number, read_intent
@@ -130,7 +130,7 @@ class _Table:
         self.held: list[tuple[int, rules.State]] = []
         self.state = dealt(tx, self.game)
         first = moves.OrderAttempt(self.state)
-        moves.let_bots(first, self.seats)
+        bot_turns.let_bots(first, self.seats)
         self.write(first, None)
 
     def late(self, question: int) -> bool:

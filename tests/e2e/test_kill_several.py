@@ -47,7 +47,7 @@ async def test_one_of_three_is_killed_every_few_seconds(
 ) -> None:
     monkeypatch.setattr(traffic, "PATIENCE", 7.0)  # a channel changes hands within five or six
     first = telegram.world.updates.next_id
-    tables = max(3, orders // 700)
+    tables = max(2, orders // 700)
     seats = [SocketPlayer(three.socket, f"Seat {n}", kills) for n in range(tables)]
     chats = [TelegramPlayer(telegram, f"Chat {n}") for n in range(2 * tables)]
     stir = asyncio.Event()

@@ -35,11 +35,14 @@ _LATE = (
 def main(config: str, log: str) -> None:
     import referee.main
     import referee.service  # noqa: F401 - likewise
+    from referee import kept
     from referee.cli.serving import serve
     from referee.config import channels, load
+    from referee.config.places import cache_directory
     from referee.service.inbound.read_ahead import warm
     from referee.text import KINDS, LETTERS, Words
 
+    kept.keep_in(cache_directory())  # as a command does: four of us compile the layouts once
     for each in _LATE:
         import_module(each)
     decided = load(Path(config))

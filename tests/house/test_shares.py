@@ -33,6 +33,21 @@ def test_a_soak_plays_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seeds.some(400) == 400
 
 
+def test_a_covering_has_each_value_and_another_quarter_other_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    factors = ("abc", (1, 2), (True,), "wxyz")
+    monkeypatch.setattr(seeds, "ALL", False)
+    pairs = set()
+    for part in range(seeds.PARTS):
+        monkeypatch.setattr(seeds, "PART", part)
+        found = seeds.covering(*factors)
+        assert len(found) == 4
+        assert [set(values) for values in zip(*found, strict=True)] == [set(values) for values in factors]
+        pairs |= {one[:2] for one in found}
+    assert len(pairs) == 6
+    monkeypatch.setattr(seeds, "ALL", True)
+    assert len(seeds.covering(*factors)) == 3 * 2 * 1 * 4
+
+
 def test_what_comes_first_is_there() -> None:
     files = [str(one.relative_to(ROOT)) for one in python("tests")]
     assert len(files) > 300

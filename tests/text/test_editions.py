@@ -20,6 +20,7 @@ from referee.rules.notation import shapes
 from referee.service.core import tokens
 from referee.service.core.letter_buttons import offered
 from referee.text import KINDS, Option, Rendered, Words, options, so_far
+from tests.seeds import ALL, PART
 from tests.text.editions import RECORDS, Moment, notable, prompt, random_game, recorded, table
 from tests.text.test_letters import parsed
 
@@ -94,7 +95,9 @@ def test_the_sample_has_every_question_and_every_event() -> None:
 
 @pytest.mark.parametrize("markup", KINDS)
 def test_every_seat_can_be_written_to(markup: str) -> None:
-    for moment in sample():
+    """At a push each moment in two of the six ways of marking up, in `make soak` in all."""
+    turn = list(KINDS).index(markup) + PART
+    for moment in [one for place, one in enumerate(sample()) if ALL or (place + turn) % 3 == 0]:
         for seat in range(len(moment.names)):
             if moment.ask is None or seat in (moment.ask.seat, (moment.ask.seat + 1) % len(moment.names)):
                 sound(WORDS.letter("prompt", "en", markup, prompt(moment, seat, WORDS)), markup)

@@ -12,6 +12,7 @@ from referee.text.rendering import kept_code
 from referee.text.rendering.environments import LanguageEnvironment
 from referee.text.rendering.layouts import Layouts
 from referee.text.rendering.phrases import PhraseBook
+from tests.seeds import covering
 
 
 def written(kind: str, language: str, kept: Path | None) -> str:
@@ -38,8 +39,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("language", ["en", "pt_BR"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "language"), covering(list(KINDS), ["en", "pt_BR"]))
 def test_a_second_start_compiles_nothing_and_says_the_same(
     kind: str, language: str, tmp_path: Path, compiled: list[str]
 ) -> None:
@@ -55,8 +55,7 @@ def test_languages_and_kinds_do_not_share(tmp_path: Path) -> None:
     said = {
         (kind, language, kept): written(kind, language, tmp_path if kept else None)
         for kept in (True, True, False)
-        for language in ("en", "pt_BR")
-        for kind in KINDS
+        for kind, language in covering(list(KINDS), ["en", "pt_BR"])
     }
     assert all(text == said[kind, language, False] for (kind, language, _), text in said.items())
 

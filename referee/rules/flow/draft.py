@@ -32,6 +32,11 @@ class Draft(Frame):
                 return (g.crown + place) % len(g.players)
         return None
 
+    def still_asked(self, g: State) -> tuple[Seat, ...]:
+        """Who is asked now, and who will be."""
+        places = [place for what, place in self.steps[self.at :] if what in ASKING]
+        return tuple([(g.crown + place) % len(g.players) for place in places])
+
     def kind(self, g: State) -> str:
         return self.steps[self.at][0]
 

@@ -11,7 +11,7 @@ from referee.states import GameStatus
 from referee.store import Deadline, Game, Seat
 
 from ..core.unit_of_work import UnitOfWork
-from ..play import enacting, moves
+from ..play import bot_turns, enacting, moves
 
 log = logging.getLogger(__name__)
 #: who answers where thinking came to nothing: the best of those that take no time
@@ -37,10 +37,18 @@ def answer(uow: UnitOfWork, game: Game, no: SeatNo, move: Move | None) -> bool:
     own = move is not None and _played(done, seats, no, move)
     ask = done.asked(no)
     if not own and ask is not None:
-        done.play(seats, no, moves.at_once(done, seats, ask, SUBSTITUTE), "bot")
-    moves.let_bots(done, seats)
+        done.play(seats, no, bot_turns.at_once(done.state, seats[no], ask, SUBSTITUTE), "bot")
+    bot_turns.let_bots(done, seats)
     enacting.enact(uow, game, seats, done)
     return own
+
+
+def after_pause(uow: UnitOfWork, game: Game) -> None:
+    """The bots of a table answer that were asked while one of them paused."""
+    seats = uow.seats(game.id)
+    done = moves.OrderAttempt(uow.states.of(game))
+    bot_turns.let_bots(done, seats)
+    enacting.enact(uow, game, seats, done)
 
 
 def _played(done: moves.OrderAttempt, seats: list[Seat], no: SeatNo, move: Move) -> bool:

@@ -21,7 +21,7 @@ from referee.states import DeadlineKind
 from referee.store import Deadline, Game, StoreFull, Tx
 
 from ..core.unit_of_work import Context, UnitOfWork
-from ..play import freeze, moves
+from ..play import bot_turns, freeze
 from . import answering
 from .thinker import BEGIN, NoThought, Thinker
 
@@ -99,7 +99,7 @@ class BotDesk:
             return None
         seat = uow.seats(game.id)[row.seat]
         position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
-        thought = Thought(position, row.seat, seat.bot, effort, moves.seed(seat, row.question))
+        thought = Thought(position, row.seat, seat.bot, effort, bot_turns.seed(seat, row.question))
         return _InHand(row.id, game.id, thought)
 
     async def _answered(self, taken: _InHand) -> None:

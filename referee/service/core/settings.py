@@ -34,11 +34,14 @@ class BotSettings:
     """How players made of code play here.
 
     `process` off: none is let think long. `effort`: about how many seconds of processor time an answer of one
-    that thinks takes.
+    that thinks takes. `stand_in`: at which level a full bot plays for somebody who stays away, one that
+    answers at once. `pause_minutes`: how long bots pause at slow tables (`deadlines.bot_pauses`), 0: not.
     """
 
     process: bool = True
     effort: float = 1.0
+    stand_in: str = "steady"
+    pause_minutes: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

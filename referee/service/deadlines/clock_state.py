@@ -346,7 +346,7 @@ def ask(
     tx, policy, table = uow.tx, clocks.policy, clocks.table
     running_now = [row for row in clocks.rows if row.kind not in bot_questions.KINDS]
     if len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
-        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows)
+        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy)
     wanted = {} if when_away(game, seats) is WhenAway.STAYS else wanted
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []

@@ -14,8 +14,9 @@ from referee.store import Deadline, Game, Seat, SeatPlan
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
+from ..deadlines import bot_pauses, clock_state
 from ..people.letter_facts import PromptFacts
-from ..play import enacting, moves, seat_plans
+from ..play import bot_turns, enacting, moves, seat_plans
 from ..play.moves import OrderAttempt
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,10 @@ def run(uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, Seat
     """Play what the plan of a seat says, on a copy.  Among those that are `filed` it is then with what it has
     in mind.
     """
-    done, row = OrderAttempt(uow.states.of(game)), filed[no]
+    pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
+        uow, game, seats, clock_state.policy_of(game)
+    )
+    done, row = OrderAttempt(uow.states.of(game), pauses=pauses), filed[no]
     turn = moves.where(done.state)
     stop = None
     while done.asked(row.seat) is not None and moves.where(done.state) == turn:
@@ -47,7 +51,7 @@ def run(uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, Seat
             log.exception("a plan gave an order that the rules refuse")
             row = seat_plans.remember(uow, row, {**said.memory, "stopped": True})
             break
-        moves.let_bots(done, seats)
+        bot_turns.let_bots(done, seats)
     filed[no] = row
     return PlanRun(done, stop)
 

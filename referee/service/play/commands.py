@@ -17,6 +17,7 @@ from referee.text import DOTS, Intent, Reading, as_number
 from ..core import outbox
 from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, names
+from ..deadlines import bot_pauses, clock_state
 from ..people import autoreplies, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
@@ -137,6 +138,8 @@ def play_orders(
         moves.Hearing(speaker.person.language, uow.words, path, uow.readings.metered),
         waiting,
         free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
+        pauses=any(one.bot for one in seats)
+        and bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game)),
     )
     uow.about |= {
         "seat": seat.no,

@@ -20,7 +20,7 @@ from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import Clocks, TableTime
 from ..notices import reachability
 from ..people.letter_facts import OverFacts, PromptFacts
-from . import hooks, moves, seat_offers, seat_plans
+from . import bot_turns, hooks, moves, seat_offers, seat_plans
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ def _position(
 
 def stood(table: TableTime, done: moves.OrderAttempt, number: int) -> list[tuple[str, dict[str, Any]]]:
     """For whom a stand-in played, told when the round is over."""
-    table.stood = sorted({*table.stood, *(one.seat for one in done.steps if one.by in moves.STANDINS)})
+    table.stood = sorted({*table.stood, *(one.seat for one in done.steps if one.by in bot_turns.STANDINS)})
     if not table.stood or (done.waiting and begun(done, number) == number):
         return []
     seats, table.stood = table.stood, []

@@ -7,32 +7,28 @@ what was revealed stays done, else a typing error would be a free look at the de
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee import rules
-from referee.bots import BOTS, caretaker
 from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
-from referee.search import Sight, player, thinks
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
+from . import bot_turns
 
 #: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
 OWN = ("person", "plan")
 #: the two ways to gather: a turn has one of them
 _GATHERING = ("gold", "cards")
-#: a bot answers at most this many questions behind one order; more means that something is wrong
-_BOT_PATIENCE = 2_000
 
 
 class PlayedMove(NamedTuple):
@@ -54,7 +50,8 @@ class OrderAttempt:
     """What a message's orders lead to.
 
     `trouble` says what stopped it, and what was left; `waiting` are the questions open in `state`; `step` is
-    the place of a big question that the words name instead of an order.
+    the place of a big question that the words name instead of an order. `pauses`: whether bots at this table
+    make pauses.
     """
 
     state: Any
@@ -63,6 +60,7 @@ class OrderAttempt:
     waiting: tuple[Ask, ...] = ()  # where they are known already
     called: Sequence[str] = ()  # what the seats are called, likewise
     step: tuple[Any, ...] | None = None
+    pauses: bool = False
 
     def __post_init__(self) -> None:
         self.waiting = self.waiting or rules.asks(self.state)
@@ -191,14 +189,15 @@ def attempt(
     hearing: Hearing,
     waiting: tuple[Ask, ...] = (),
     free: bool = True,
+    pauses: bool = False,
 ) -> OrderAttempt:
     """Play a message's orders on a copy.
 
     Refused: the steps before it. Unreadable: the same if one of them is final, else no steps at all.
     `waiting`: the questions of `state`, where they are known. `free`: whether `end` (but not `end!`) takes
-    forgotten benefits first.
+    forgotten benefits first. `pauses`: see `OrderAttempt`.
     """
-    done = OrderAttempt(state, waiting=waiting, called=names(seats))
+    done = OrderAttempt(state, waiting=waiting, called=names(seats), pauses=pauses)
     todo = [_Said(chunk, place == 0) for place, chunk in enumerate(chunks)]
     while todo:
         said = todo.pop(0)
@@ -219,7 +218,8 @@ def attempt(
             done.play(seats, seat, got, "person")
         except Refusal as no:
             return _stopped(state, done, said, no, chunks, rest, hearing)
-        let_bots(done, seats)
+        if done.waiting and seats[done.waiting[0].seat].bot:
+            bot_turns.let_bots(done, seats)
     return done
 
 
@@ -337,54 +337,23 @@ def collect(done: OrderAttempt, seats: list[Seat], seat: SeatNo) -> None:
             done.play(seats, seat, Move(verb), "person")
 
 
-def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
-    """Bots that are asked answer at once, but for those that think."""
-    for _ in range(_BOT_PATIENCE):
-        ask = next((a for a in done.waiting if seats[a.seat].bot), None)
-        if ask is None or thinks(seats[ask.seat].bot):
-            return
-        done.play(seats, ask.seat, at_once(done, seats, ask, seats[ask.seat].bot), "bot")
-    with playing(seats[0].game_id):
-        raise RuntimeError("the bots never stop")
-
-
-def at_once(done: OrderAttempt, seats: list[Seat], ask: Ask, bot: str) -> Move:
-    """What a player made of code that does not think long answers."""
-    seat = seats[ask.seat]
-    with playing(seat.game_id):
-        return player(bot).choose(Sight(done.state, ask.seat), random.Random(seed(seat, ask.number)))
-
-
-def seed(seat: Seat, question: QuestionNo) -> str:
-    """The dice of a bot depend on the question only: the same game goes the same way after a restart."""
-    return f"{seat.game_id}:{question}:{seat.no}"
-
-
-def let_the_clock(state: Any, seats: list[Seat], seat: SeatNo, by: str = "clock") -> OrderAttempt:
+def let_the_clock(
+    state: Any, seats: list[Seat], no: SeatNo, by: str, level: str, pauses: bool = False
+) -> OrderAttempt:
     """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's
-    (`STANDINS`).
+    (`bot_turns.STANDINS`). `level`: how a full bot plays; `pauses`: see `OrderAttempt`.
     """
-    done = OrderAttempt(state)
+    done = OrderAttempt(state, pauses=pauses)
     before = where(state)
-    while done.asked(seat) is not None and where(done.state) == before:
-        chosen = STANDINS[by](rules.view(done.state, seat), done.asked(seat)) if by in STANDINS else None
-        done.play(seats, seat, chosen or rules.dull(done.state, seat), by)
-        let_bots(done, seats)
-        if not any(s.seat == seat for s in done.steps[-1:]):
+    while (ask := done.asked(no)) is not None and where(done.state) == before:
+        stands_in = by in bot_turns.STANDINS
+        chosen = bot_turns.instead(by, done.state, seats[no], ask, level) if stands_in else None
+        done.play(seats, no, chosen or rules.dull(done.state, no), by)
+        if done.waiting and seats[done.waiting[0].seat].bot:
+            bot_turns.let_bots(done, seats)
+        if not any(s.seat == no for s in done.steps[-1:]):
             break
     return done
-
-
-def _bot(view: Mapping[str, Any], ask: Ask | None) -> Move:
-    """What a full bot answers, with dice that depend on the question only."""
-    return BOTS["greedy"].choose(view, random.Random(f"{ask.number if ask else 0}:{view['you']}"))
-
-
-#: who may play for a seat that nobody waits for, by what the journal calls them
-STANDINS: Mapping[str, Callable[[Mapping[str, Any], Ask | None], Move | None]] = {
-    "caretaker": lambda view, ask: caretaker.choose(view),
-    "standin": _bot,
-}
 
 
 def where(state: Any) -> tuple[int, str, int | None]:

@@ -26,7 +26,8 @@ from referee.store import Game, GameEvent, Journal, Seat, Tx
 from ..core.cache import lately
 from ..core.composing import ComposeContext
 from ..core.unit_of_work import names, setup_of
-from .moves import OWN, STANDINS
+from .bot_turns import STANDINS
+from .moves import OWN
 
 log = logging.getLogger(__name__)
 #: events after which the table stands as it did before

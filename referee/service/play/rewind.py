@@ -20,7 +20,7 @@ from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text, names, setup_of, write_event
 from ..deadlines import clock_state
 from ..people.letter_facts import PromptFacts, notice
-from . import enacting, moves, rulings, seat_plans
+from . import bot_turns, enacting, moves, rulings, seat_plans
 
 
 class RewindPoint(NamedTuple):
@@ -113,7 +113,7 @@ def back(
     for seat_no, row in uow.plans(game.id).items():
         _kept(uow, fresh, seats[seat_no], row, rules.view(state, seat_no))
     done = moves.OrderAttempt(state)
-    moves.let_bots(done, seats)
+    bot_turns.let_bots(done, seats)
     fresh = enacting.enact(uow, fresh, seats, done)
     for one in seats:
         if str(one.no) not in fresh.asked.split(","):

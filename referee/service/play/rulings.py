@@ -28,7 +28,7 @@ from ..core.letters import Notice
 from ..core.unit_of_work import TableEvent, UnitOfWork, json_text, names, settings_of, setup_of, tell_all
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import alert
-from . import enacting, moves
+from . import bot_turns, enacting, moves
 
 log = logging.getLogger(__name__)
 #: up to which rulings every running game has been brought
@@ -107,7 +107,7 @@ def bring(uow: UnitOfWork, game: Game) -> bool:
         question=first,
         asked=",".join(str(one.seat) for one in done.waiting),
     )
-    moves.let_bots(done, seats)
+    bot_turns.let_bots(done, seats)
     fresh = enacting.enact(uow, fresh, seats, done)
     for ruling in numbers:
         said = NoticeFacts([Notice(f"ruling-{ruling}", {"game": number})], ruling=ruling)

@@ -13,7 +13,7 @@ from referee.text import clean
 
 from ..core.unit_of_work import TableEvent, UnitOfWork, encoded, settings_of, setup_of, tell_all
 from ..deadlines import clock_state, season_vacation
-from ..play import enacting, hooks, moves
+from ..play import bot_turns, enacting, hooks, moves
 
 
 def deal_game(uow: UnitOfWork, game: Game) -> None:
@@ -53,7 +53,7 @@ def deal_game(uow: UnitOfWork, game: Game) -> None:
     clocks = clock_state.read_clocks(game)
     if season_vacation.dealt(uow, game, seats, clocks):
         uow.tx.set(Game, game.id, clocks=clock_state.encode_clocks(clocks))
-    moves.let_bots(done, seats)
+    bot_turns.let_bots(done, seats)
     fresh = uow.tx.get(Game, game.id)
     assert fresh is not None
     enacting.enact(uow, fresh, seats, done)

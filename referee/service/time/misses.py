@@ -6,6 +6,8 @@ Where nearly everybody seems to miss, it is the referee that was not heard: no m
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.ids import SeatNo
 from referee.policy import DAY_MS, Do, Event, Policy, begin_vacation, broken, enough_answers
 from referee.states import DeadlineKind, GameStatus, OutboxState
@@ -13,7 +15,7 @@ from referee.store import Address, Deadline, Game, Outbox, Person, Seat, SeatPla
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
-from ..deadlines import clock_state, hold, rows
+from ..deadlines import bot_pauses, clock_state, hold, rows
 from ..deadlines.clock_state import Clocks, SeatTime, WhenAway
 from ..notices import delivery_rules
 from ..people.letter_facts import PromptFacts
@@ -178,11 +180,10 @@ def missed(
     ]
     game = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(clocks.table))
     uow.tx.set(Seat, seats[no].id, misses=mine.misses)
-    news = [
-        (event, {"seat": no})
-        for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered"))
-        if one in do
-    ]
+    bot = {"bot": uow.settings.bots.stand_in} if policy.bot else {}
+    news: list[tuple[str, dict[str, Any]]] = []
+    news += [("probation", {"seat": no, **bot})] if Do.PROBATION in do else []
+    news += [("offered", {"seat": no})] if Do.OFFER in do else []
     by = next(PLAYS[one] for one in do if one in PLAYS)
     filed = uow.plans(game.id)
     done = instead(uow, game, seats, filed, no, by)
@@ -196,13 +197,17 @@ def instead(
     uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, SeatPlan], no: SeatNo, by: str
 ) -> moves.OrderAttempt:
     """What is done for a seat that let its time pass: what its plan says, then what `by` does."""
+    level = uow.settings.bots.stand_in
+    pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
+        uow, game, seats, clock_state.policy_of(game)
+    )
     if no not in filed:
-        return moves.let_the_clock(uow.states.of(game), seats, no, by)
+        return moves.let_the_clock(uow.states.of(game), seats, no, by, level, pauses)
     done = run_plan.run(uow, game, seats, filed, no).done
     if not done.steps or (
         done.asked(no) is not None and moves.where(done.state) == moves.where(uow.states.of(game))
     ):
-        rest = moves.let_the_clock(done.state, seats, no, by)
+        rest = moves.let_the_clock(done.state, seats, no, by, level, pauses)
         done.steps += rest.steps
         done.state, done.waiting = rest.state, rest.waiting
     return done

@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,14 @@ from referee.service.bots.thinker import Thinker
 from referee.service.core.counters import Tally
 from referee.service.core.settings import BotSettings
 from referee.service.deadlines import bot_questions
-from referee.store import Deadline, Game, Journal, Seat, Tx
+from referee.store import Deadline, Journal
 from tests.service import playing
 from tests.service.bots import players
+from tests.service.bots.tables import table
 from tests.service.rig import House, until
 
+#: other processes think, and know no shorter games
+pytestmark = pytest.mark.whole_games
 BEGIN = "from tests.service.bots.players import serve; serve({cpu_s})"
 EFFORT = 0.2
 
@@ -53,26 +55,6 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
 
     yield open_
     await houses[-1].close()
-
-
-async def table(house: House, *kinds: str, people: tuple[str, ...] = ("telegram:ana",)) -> int:
-    """A running table of these people and bots of these kinds."""
-    first, *rest = people
-    seats = len(people) + len(kinds)
-    await house.say(first, f"new classic {seats} seats {playing.FLAT} no restart with {len(kinds)} bots")
-    game = house.store.read_now(lambda tx: tx.all(Game, order="-id", limit=1))[0].id
-    for no, kind in enumerate(kinds, 1):
-        house.store.write_now(partial(_sits, game=game, no=no, kind=kind))
-    for who in rest:
-        await house.say(who, f"join #{game}")
-    for who in people:
-        await house.say(who, f"ready #{game}")
-    assert playing.running(house, game).status == "running"
-    return int(game)
-
-
-def _sits(tx: Tx, game: int, no: int, kind: str) -> None:
-    tx.change(Seat, {"game_id": game, "no": no}, bot=kind)
 
 
 def lines(house: House, game: int) -> list[tuple[int, int, str, str]]:

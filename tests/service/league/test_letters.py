@@ -134,6 +134,7 @@ async def test_what_is_shown_is_what_the_office_reckons(office: House) -> None:
     assert f"Player {truth[0].person}x wins" in over[0]
 
 
+@pytest.mark.whole_games
 async def test_figures_come_from_the_results(office: House) -> None:
     await begun(office)
     await rounds(office, 1)

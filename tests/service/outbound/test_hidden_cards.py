@@ -15,7 +15,7 @@ from referee.service.outbound.compose import FinishedLetter
 from referee.service.pictures import letter_pictures
 from referee.service.teaching import lesson_state
 from referee.store import Seat
-from tests.seeds import ALL, PART
+from tests.seeds import ALL, PART, covering
 from tests.service import hidden_cards
 from tests.service.playing import asked, legal, running, table
 from tests.service.rig import House
@@ -61,6 +61,7 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, se
     assert shown >= 4 * looked  # the living message and status, by two channels
 
 
+@pytest.mark.whole_games
 async def test_the_course_of_a_game_is_told_of_what_everybody_saw(pictured: House) -> None:
     dice, game = random.Random(3), await table(pictured, PEOPLE)
     while running(pictured, game).round < 4:
@@ -95,7 +96,11 @@ def of_the_deck(state: Any, seat: int | None) -> dict[str, Any]:
 rules_view = rules.view
 
 
-@pytest.mark.parametrize("leak", [of_a_hand, of_the_deck])
+#: in words, in pictures: at a push each leak in one of them
+LEAKS = covering(["words", "pictures"], [of_a_hand, of_the_deck])
+
+
+@pytest.mark.parametrize("leak", [leak for where, leak in LEAKS if where == "words"])
 async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     caught = 0
     async for game, dice in positions(house, 5, 0, 13):
@@ -106,7 +111,7 @@ async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pyte
     assert caught >= 2
 
 
-@pytest.mark.parametrize("leak", [of_a_hand, of_the_deck])
+@pytest.mark.parametrize("leak", [leak for where, leak in LEAKS if where == "pictures"])
 async def test_the_law_notices_a_leak_that_is_only_in_pictures(
     pictured: House, leak: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from tests.service.playing import table
 from tests.service.rig import House
 from tests.text.editions import Moment, notable
 
+pytestmark = pytest.mark.whole_games
 NAMES = ("ana", "bea", "cy", "dan", "eve", "flo", "gus", "hal")
 PEOPLE = [f"{('telegram', 'matrix', 'terminal')[n % 3]}:{name}" for n, name in enumerate(NAMES)]
 #: orders of the newer cards, to be typed at any moment by anybody

@@ -42,6 +42,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
+@pytest.mark.whole_games
 async def test_an_average_player_gets_thirty_mails_at_most_in_a_game(tmp_path: Path) -> None:
     game = MailGame(tmp_path / "referee.db", 3, ["average"], others=4, pictures=4)
     await game.play()

@@ -55,6 +55,7 @@ async def spent(path: Path, language: str, own: tuple[Path, ...] = ()) -> Evenin
     return one
 
 
+@pytest.mark.whole_games
 async def test_no_english_is_left_over(tmp_path: Path) -> None:
     one = await spent(tmp_path, "pt_BR")
     assert {path.stem for path in (shipped() / "layouts" / "letters").glob("*.j2")} - one.kinds == UNSENT

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from adapters.mail.answer import answer as answered
 from adapters.matrix.writing import keys
 from adapters.telegram.keyboard import keyboard
@@ -46,6 +48,7 @@ async def played(house: House) -> int:
     raise AssertionError("the game never ends")
 
 
+@pytest.mark.whole_games
 async def test_plans_stripped_and_made_again(house: House) -> None:
     game = await played(house)
     seats, journal = rows(house, Seat, game_id=game), rows(house, Journal, game_id=game)

@@ -15,6 +15,7 @@ from tests.service.rig import House
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
 
 
+@pytest.mark.whole_games
 async def test_a_whole_game_across_four_channels_and_its_record(house: House) -> None:
     game = await table(house, PEOPLE)
     typed = await at_random(house, game, PEOPLE)

@@ -178,6 +178,7 @@ async def test_killed_half_way_everybody_is_told_once_all_the_same(
     await again.close()
 
 
+@pytest.mark.whole_games
 async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_ruling(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

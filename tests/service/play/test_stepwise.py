@@ -12,6 +12,8 @@ from referee.store import Journal, Outbox
 from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
 
+pytestmark = pytest.mark.whole_games
+
 
 async def magician(house: House, people: list[str]) -> tuple[int, int]:
     """A game in which somebody is asked whether to redraw cards; its number and the seat."""

@@ -27,6 +27,7 @@ from referee.text import Words
 from referee.text.folders import languages
 from tests.text.editions import Moment, notable
 
+pytestmark = pytest.mark.whole_games
 WORDS = Words(strict=True)
 
 

@@ -129,6 +129,7 @@ async def test_somebody_whom_nothing_reaches_is_waited_for_once(house: House) ->
     ] == "clock"
 
 
+@pytest.mark.whole_games
 async def test_after_two_misses_a_caretaker_plays_who_harms_nobody(house: House) -> None:
     game = await table(house, PEOPLE, hours="live")
     gone = asked(house, game)

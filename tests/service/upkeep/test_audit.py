@@ -107,6 +107,7 @@ async def test_a_game_that_is_over_or_not_there_has_no_flaw(house: House, number
     assert codes(house, number) == codes(house, 12345) == []
 
 
+@pytest.mark.whole_games
 async def test_several_processes_find_what_one_finds(house: House, number: int) -> None:
     """More games than one share, one of them with a flaw."""
     house.store.write_now(

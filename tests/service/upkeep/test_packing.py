@@ -43,6 +43,7 @@ async def packing_house(tmp_path: Path) -> AsyncIterator[House]:
     await house.close()
 
 
+@pytest.mark.whole_games
 async def test_its_letters_messages_and_deadlines_go_and_others_stay(packing_house: House) -> None:
     house = packing_house
     game = await played(house, "classic")

@@ -42,7 +42,7 @@ class Surf(NamedTuple):
 
 @asynccontextmanager
 async def browsing() -> AsyncIterator[Browser]:
-    """A browser for one test."""
+    """A browser, until it is closed."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         pytest.skip("there is no Chromium here (apt-get install chromium)")

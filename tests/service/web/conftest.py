@@ -6,8 +6,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
 
 from tests.service.conftest import the_same_games_each_time
+from tests.service.web.browser import browsing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.site import Standing, standing
 
@@ -29,4 +32,13 @@ async def site_with_links(tmp_path: Path) -> AsyncIterator[Standing]:
 @pytest.fixture
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
+        yield one
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """The one browser of this process: its start costs as much as fifteen pages. Each window of it
+    (`surfing`) begins with nothing.
+    """
+    async with browsing() as one:
         yield one

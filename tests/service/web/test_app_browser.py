@@ -15,17 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import BrowserContext, CDPSession, Page
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
 from adapters.push import new_key, public_key
 from tests.service.playing import asked, legal, table
-from tests.service.web.browser import PHONE, Surf, browsing, surfing
+from tests.service.web.browser import PHONE, Surf, surfing
 from tests.service.web.running_site import ANA, PEOPLE, Inn, lodging
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 KEY = new_key()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path, push_key=public_key(KEY), push=KEY) as one:
         yield one
@@ -113,10 +116,10 @@ async def first_shown(context: BrowserContext, page: Page, said: dict[str, Any])
     raise AssertionError("never shown")
 
 
-async def test_the_last_table_is_there_without_a_line_until_signing_out(inn: Inn) -> None:
+async def test_the_last_table_is_there_without_a_line_until_signing_out(inn: Inn, browser: Browser) -> None:
     game = await table(inn.house, PEOPLE)
     other = await table(inn.house, PEOPLE)
-    async with browsing() as browser, surfing(browser, PHONE) as surf:
+    async with surfing(browser, PHONE) as surf:
         page = await signed_in(inn, surf, ANA)
         scope = await page.evaluate("navigator.serviceWorker.ready.then((one) => one.scope)")
         assert scope == f"{inn.url}/me"
@@ -146,9 +149,9 @@ async def test_the_last_table_is_there_without_a_line_until_signing_out(inn: Inn
         assert surf.strangers == []
 
 
-async def test_a_session_that_ended_elsewhere_leaves_nothing_behind(inn: Inn) -> None:
+async def test_a_session_that_ended_elsewhere_leaves_nothing_behind(inn: Inn, browser: Browser) -> None:
     game = await table(inn.house, PEOPLE)
-    async with browsing() as browser, surfing(browser, PHONE) as surf:
+    async with surfing(browser, PHONE) as surf:
         page = await signed_in(inn, surf, ANA)
         await page.goto(f"{inn.url}/me/{game}")
         await until_kept(page, f"/me/{game}")
@@ -157,9 +160,9 @@ async def test_a_session_that_ended_elsewhere_leaves_nothing_behind(inn: Inn) ->
         await until(page, "async () => (await caches.keys()).length === 0")
 
 
-async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn) -> None:
+async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn, browser: Browser) -> None:
     game = await table(inn.house, PEOPLE)
-    async with browsing() as browser, surfing(browser, PHONE) as surf:
+    async with surfing(browser, PHONE) as surf:
         await surf.context.grant_permissions(["notifications"], origin=inn.url)
         page = await signed_in(inn, surf, ANA)
         said = {"text": f"Game #{game}: it is your turn.", "tag": f"g{game}", "at": f"/me/{game}"}
@@ -178,24 +181,24 @@ async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn) -> None:
         assert not any(one["tag"] == "seen" for one in await shown(page))
 
 
-async def test_the_button_shows_where_a_browser_can_be_told(inn: Inn) -> None:
+async def test_the_button_shows_where_a_browser_can_be_told(inn: Inn, browser: Browser) -> None:
     await table(inn.house, PEOPLE)
-    async with browsing() as browser, surfing(browser, PHONE) as surf:
+    async with surfing(browser, PHONE) as surf:
         page = await signed_in(inn, surf, ANA)
         button = page.get_by_role("button", name="Tell me when it is my turn")
         assert await button.is_visible()
         await button.click()  # nobody gives leave: the page says so, and nothing is sent
         await page.get_by_text("This browser allows no notices from here.").wait_for()
         assert surf.strangers == []
-    async with browsing() as browser, surfing(browser, PHONE, java_script_enabled=False) as surf:
+    async with surfing(browser, PHONE, java_script_enabled=False) as surf:
         await surf.page.goto(inn.url + await inn.link(ANA))
         await surf.page.get_by_role("button").first.click()
         assert not await surf.page.get_by_role("button", name="Tell me when it is my turn").is_visible()
 
 
-async def test_a_page_that_is_kept_is_the_newest_that_was_seen(inn: Inn) -> None:
+async def test_a_page_that_is_kept_is_the_newest_that_was_seen(inn: Inn, browser: Browser) -> None:
     game = await table(inn.house, PEOPLE)
-    async with browsing() as browser, surfing(browser, PHONE) as surf:
+    async with surfing(browser, PHONE) as surf:
         page = await signed_in(inn, surf, ANA)
         await page.goto(f"{inn.url}/me/{game}")
         await until_kept(page, f"/me/{game}")

@@ -10,21 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from referee.text.lexicon import lexicon
+from tests.seeds import ALL
 from tests.service.playing import asked, legal, running, state, table, to_the_end
-from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.browser import Surf, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.shown_states import drawn, played
 from tests.service.web.test_public_browser import faults
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.whole_games]
 PEOPLE = [f"telegram:{name}" for name in ("ana", "bea", "caio", "dee", "eva", "fred", "gil", "hugo")]
 PHONE, DESKTOP = (390, 844), (1280, 900)
 #: bytes of a page, requests with all that it asks for, screens that it is long
 HEAVIEST, REQUESTS, SCREENS = 35_000, 10, 2.5
 #: what is looked at besides the first question, by the number of players
-STATES = {4: ("draft", "turn"), 5: ("draft", "turn"), 8: ("draft", "keep", "turn")}
+STATES = {4: ("draft", "turn"), 5: ("draft", "turn")[: 2 if ALL else 1], 8: ("draft", "keep", "turn")}
 #: where the bar at the bottom begins
 BAR = "document.querySelector('.thumb').getBoundingClientRect().top"
 #: links of the bar that lie under what takes an order back, or outside
@@ -48,15 +52,9 @@ BOTTOMS = """() => ['.ask', '.mine-cards', '.seats'].map(
   (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 
@@ -110,8 +108,9 @@ async def test_the_first_screen_holds_question_hand_and_cities(
 ) -> None:
     """Two to eight who pick; the turn of one of four, five and eight with most to choose from, a Warlord, in
     Portuguese, too; and one of eight who chooses among drawn cards. The bar at the bottom hides none of it.
+    All numbers of players in `make soak`; at a push the fewest, five, and all of it with the most.
     """
-    for count in range(2, 9):
+    for count in range(2, 9) if ALL else (2, 5, 8):
         people = PEOPLE[:count]
         game = await table(inn.house, people, command="new deluxe")
         for name in STATES.get(count, ("draft",)):

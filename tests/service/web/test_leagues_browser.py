@@ -10,11 +10,11 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.service.league import ledger
-from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfing
+from tests.service.web.browser import DESKTOP, PHONE, overflow, surfing
 from tests.service.web.site import Standing, standing
 
-#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 NAMES = (*ledger.NAMES[:8], *ledger.ODD, "Wolfeschlegelsteinhausenbergerdorff the Magnificent Elder of Dun")
 PATHS = (
     "/l",
@@ -28,13 +28,7 @@ PATHS = (
 )
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
-        yield one
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def site(tmp_path: Path) -> AsyncIterator[Standing]:
     async with standing(tmp_path) as one:
         yield one

@@ -6,29 +6,26 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from referee.store import Game
 from tests.service.playing import running
-from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.browser import Surf, overflow, surfing
 from tests.service.web.running_site import ANA, BEA, Inn, lodging
 from tests.service.web.test_board_browser import let_in
 from tests.service.web.test_public_browser import faults
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PHONE = (390, 844)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
         for who in (ANA, BEA):
             await one.house.say(who, "hello")
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

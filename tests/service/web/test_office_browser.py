@@ -8,20 +8,23 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from referee.store import Season, TableResult
 from tests.service.league import seasons
-from tests.service.web.browser import Surf, browsing, overflow, surfing
+from tests.service.web.browser import Surf, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.site import text_of
 from tests.service.web.test_board_browser import PHONE, let_in
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 BOSS, DORA, EDU = "telegram:boss", "telegram:dora", "telegram:edu"
 PLAYERS = [f"telegram:player{number}" for number in range(24)]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path, admins=(("telegram", "boss"),)) as one:
         for who in (BOSS, DORA, EDU, *PLAYERS):
@@ -29,12 +32,6 @@ async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
         await one.house.say(BOSS, "league new Winter Cup")
         for who in ("dora", "edu"):
             await one.house.say(BOSS, f"league role {who} director")
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

@@ -16,12 +16,12 @@ from playwright.async_api import Browser, Page, expect
 from referee.service.web import live
 from referee.store import Seat
 from tests.service.playing import asked, legal, running, state, table, turn_to
-from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfing
+from tests.service.web.browser import DESKTOP, PHONE, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.test_public_browser import faults
 
-#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
 #: what is said first to somebody who is not asked
@@ -29,16 +29,10 @@ OTHERS = re.compile("has the turn|picks a character")
 expect.set_options(timeout=30_000)  # a machine that is busy with other tests
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inn]:
     monkeypatch.setattr(live, "_GATHER", 0.02)
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

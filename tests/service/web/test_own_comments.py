@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Browser
 
 from referee.store import StepComment
 from tests.service.playing import rows, table, to_the_end
-from tests.service.web.browser import browsing, overflow, surfing
+from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import Guest, Inn, lodging
 from tests.service.web.site import text_of
 from tests.service.web.test_public_browser import faults
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy"]
 PHONE = (390, 844)
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     """A house in which a game of three was played to its end."""
     async with lodging(tmp_path) as one:
@@ -92,9 +95,8 @@ async def test_a_table_without_talk_has_no_box(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
-async def test_on_a_phone_by_tapping_and_typing(inn: Inn, script: bool) -> None:
+async def test_on_a_phone_by_tapping_and_typing(inn: Inn, browser: Browser, script: bool) -> None:
     async with (
-        browsing() as browser,
         surfing(browser, PHONE, has_touch=True, java_script_enabled=script) as surf,
     ):
         page = surf.page

@@ -18,25 +18,19 @@ from referee.service.accounts import export
 from referee.service.web.own import tables
 from referee.store import Address, Bookmark, Game, Person, Seat
 from tests.service.playing import FLAT, asked, legal, table, to_the_end
-from tests.service.web.browser import PHONE, browsing, overflow, surfing
+from tests.service.web.browser import PHONE, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.test_public_browser import faults
 
-#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

@@ -6,25 +6,23 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from tests.service.playing import running, table, to_the_end
-from tests.service.web.browser import browsing, overflow, surfing
+from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import ANA, BEA, PEOPLE, Inn, lodging
 from tests.service.web.site import text_of
 from tests.service.web.test_board_browser import let_in
 from tests.service.web.test_public_browser import faults
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-@pytest.fixture
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 

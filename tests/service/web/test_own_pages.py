@@ -218,6 +218,7 @@ async def test_news_since_the_last_look(inn: Inn) -> None:
     assert list(json.loads(looks)) == [str(game)]
 
 
+@pytest.mark.whole_games
 async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> None:
     """Anyone who plays the last order reads of the end on the page, and again where they read letters."""
     house = inn.house

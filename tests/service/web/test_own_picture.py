@@ -10,11 +10,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from playwright.async_api import Browser
 
 from tests.service.playing import asked, legal, state, table, to_the_end
-from tests.service.web.browser import PHONE, browsing, overflow, surfing
+from tests.service.web.browser import PHONE, overflow, surfing
 from tests.service.web.running_site import Guest, lodging
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
 
@@ -144,9 +147,9 @@ async def test_a_table_that_has_not_begun_has_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_open_where_it_was_opened(
-    tmp_path: Path, dark: bool
+    browser: Browser, tmp_path: Path, dark: bool
 ) -> None:
-    async with lodging(tmp_path) as inn, browsing() as browser, surfing(browser, PHONE, dark=dark) as surf:
+    async with lodging(tmp_path) as inn, surfing(browser, PHONE, dark=dark) as surf:
         game = await table(inn.house, PEOPLE)
         who = PEOPLE[asked(inn.house, game)]
         guest = await inn.signed_in(who)

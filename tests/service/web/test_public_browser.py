@@ -13,12 +13,13 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from tests.seeds import covering
 from tests.service.playing import asked, legal, running, table
-from tests.service.web.browser import DESKTOP, PHONE, browsing, overflow, surfing
+from tests.service.web.browser import DESKTOP, PHONE, overflow, surfing
 from tests.service.web.site import Standing, standing
 
-#: a browser and its driver take seconds to start: one for the file, so its tests share a loop
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy", "telegram:dan"]
 #: what is looked at in each size and scheme
 PATHS = (
@@ -36,17 +37,11 @@ PATHS = (
 )
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
-        yield one
-
-
 #: the book of the house below, once somebody has played there
 BOOK: list[bytes] = []
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def played(tmp_path: Path) -> AsyncIterator[Standing]:
     """A table in the middle of its game, one that has ended, one that gathers; a long name among them."""
     if not BOOK:
@@ -79,8 +74,7 @@ async def play(site: Standing) -> None:
     await house.say("telegram:Wolfeschlegelsteinhausenbergerdorff", "new deluxe random 5 seats with 2 bots")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(("size", "dark"), covering([PHONE, DESKTOP], [False, True]))
 async def test_pages_fit_and_ask_nobody_else(
     played: Standing, browser: Browser, size: tuple[int, int], dark: bool
 ) -> None:

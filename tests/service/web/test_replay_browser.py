@@ -12,22 +12,17 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from tests.service.playing import table, to_the_end
-from tests.service.web.browser import browsing, overflow, surfing
+from tests.service.web.browser import overflow, surfing
 from tests.service.web.site import Standing, standing
 from tests.service.web.test_public_browser import faults
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.whole_games]
 PEOPLE = ["telegram:ana", "matrix:bea", "telegram:cy"]
 PHONE, DESK = (390, 844), (1280, 900)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
-        yield one
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Standing]:
     """A house in which a game of three was played to its end."""
     folder: Path = tmp_path_factory.mktemp("replay")

@@ -8,16 +8,20 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page
 
+from tests.seeds import ALL, PART
 from tests.service.playing import asked, table
-from tests.service.web.browser import browsing, overflow, surfing
+from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.shown_states import PEOPLE, states
 from tests.service.web.test_board_browser import HEAVIEST, PHONE, REQUESTS, let_in, opened
 from tests.service.web.test_game_browser import MOST_SHIFT, MOVED, OFFERED
 
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: pages that are long lists by nature may weigh more
 LONG = {"cards": 60_000, "history": 60_000}
 #: the slow line of Lighthouse: milliseconds there and back, bytes a second
@@ -35,15 +39,9 @@ PAINTED = """new Promise((done) => new PerformanceObserver((list) => done(list.g
 axe = Axe()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
         yield one
 
 
@@ -55,16 +53,20 @@ async def violations(page: Page) -> list[tuple[str, list[str]]]:
     ]
 
 
+@pytest.mark.whole_games
 async def test_axe_finds_nothing_on_any_page_and_all_are_light(inn: Inn, browser: Browser) -> None:
     wrong: list[object] = []
+    number = PART
     async for shown in states(inn):
+        number += 1  # one page by day, the next by night; in long runs each in both
+        schemes = ("light", "dark") if ALL else (("light", "dark")[number % 2],)
         # a colour that is still on its way from one scheme to the other is none
         async with surfing(browser, PHONE, reduced_motion="reduce") as surf:
             await surf.page.add_init_script(MOVED)
             if shown.who:
                 await let_in(inn, surf, shown.who)
             weight, requests = await opened(inn, surf, shown.path, 403 if shown.name == "signed-out" else 200)
-            for scheme in ("light", "dark"):
+            for scheme in schemes:
                 await surf.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
                 wrong += [(shown.name, scheme, one) for one in await violations(surf.page)]
             moved = (await surf.page.evaluate(OFFERED))["shift"]
@@ -110,6 +112,7 @@ async def test_the_largest_thing_is_painted_within_a_second_on_a_slow_line(
 ) -> None:
     """What the line adds, as this machine may be busy: that leaves a phone a fifth of the second."""
     game = await table(inn.house, PEOPLE, command="new deluxe")
-    for who, path in ((PEOPLE[asked(inn.house, game)], f"/me/{game}"), ("", f"/t/{game}"), ("", "/")):
+    pages = ((PEOPLE[asked(inn.house, game)], f"/me/{game}"), ("", f"/t/{game}"), ("", "/"))
+    for who, path in pages if ALL else pages[:1]:  # the heaviest
         added = [await painted(inn, browser, who, path, slow=slow) for slow in (True, False)]
         assert LATENCY_MS <= added[0] - added[1] <= PAINTED_MS, (path, added)

@@ -15,27 +15,22 @@ from playwright.async_api import Browser, Page, expect
 from referee.store import WebSession
 from tests.servers.botapi.mini_app import opened
 from tests.service.playing import table
-from tests.service.web.browser import PHONE, browsing, overflow, surfing
+from tests.service.web.browser import PHONE, overflow, surfing
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.test_public_browser import faults
 from tests.service.web.test_telegram_app import PEOPLE, said, with_bot
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 expect.set_options(timeout=30_000)  # a machine that is busy with other tests
 #: what Telegram's apps for phones and desks bring with them
 PROXY = "window.TelegramWebviewProxy = {postEvent: (...event) => (window.told ||= []).push(event.join(' '))}"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
     async with lodging(tmp_path) as one:
         yield with_bot(one)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with browsing() as one:
-        yield one
 
 
 def address(inn: Inn, game: int) -> str:

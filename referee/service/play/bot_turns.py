@@ -1,0 +1,62 @@
+"""What players made of code answer at once: bots, and who plays for a seat for which nobody waits.
+
+Their dice depend on the question only: the same game goes the same way after a restart, and who sits in a
+seat, or stays away from it, changes nothing.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from referee import rules
+from referee.bots import caretaker
+from referee.ids import QuestionNo
+from referee.rules import Ask, Move
+from referee.search import Sight, player, thinks
+from referee.store import Seat
+
+from ..core.unit_of_work import playing
+from ..deadlines import bot_pauses
+
+if TYPE_CHECKING:
+    from .moves import OrderAttempt
+
+#: who may play for a seat that nobody waits for, as the journal calls them
+STANDINS = frozenset({"caretaker", "standin"})
+#: a bot answers at most this many questions behind one order; more means that something is wrong
+_PATIENCE = 2_000
+
+
+def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
+    """Bots that are asked answer, up to the first that thinks or pauses before it does (`done.pauses`)."""
+    for _ in range(_PATIENCE):
+        ask = next((a for a in done.waiting if seats[a.seat].bot), None)
+        if ask is None or thinks(seats[ask.seat].bot):
+            return
+        last = done.steps[-1] if done.pauses and done.steps else None
+        if last is not None and bot_pauses.pauses(done.state, seats, last.seat):
+            return
+        done.play(seats, ask.seat, at_once(done.state, seats[ask.seat], ask, seats[ask.seat].bot), "bot")
+    with playing(seats[0].game_id):
+        raise RuntimeError("the bots never stop")
+
+
+def at_once(state: Any, seat: Seat, ask: Ask, level: str) -> Move:
+    """What a player made of code that does not think long answers for a seat."""
+    with playing(seat.game_id):
+        return player(level).choose(Sight(state, seat.no), Random(seed(seat, ask.number)))
+
+
+def seed(seat: Seat, question: QuestionNo) -> str:
+    """The dice for a question."""
+    return f"{seat.game_id}:{question}:{seat.no}"
+
+
+def instead(by: str, state: Any, seat: Seat, ask: Ask, level: str) -> Move | None:
+    """What one of STANDINS answers for a seat, None where it leaves that to the dullest answer.  `level`: how
+    a full bot plays.
+    """
+    if by == "caretaker":
+        return caretaker.choose(rules.view(state, seat.no))
+    return at_once(state, seat, ask, level) if by == "standin" else None

@@ -1,0 +1,89 @@
+"""A full bot that plays for somebody who stays away: at the level that the house has chosen, which is told;
+and whoever it is that stays away, its answers are the same.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from referee import rules
+from referee.search import PLAYERS, Sight, player
+from referee.service.core.settings import BotSettings
+from referee.service.play import bot_turns, moves
+from referee.store import Journal, Seat
+from tests.rules.laws import NAMES, any_setup
+from tests.service.playing import event, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
+
+
+@pytest.mark.parametrize("edition", ["classic", "deluxe", "original"])
+@pytest.mark.parametrize("level", ["gentle", "steady", "greedy"])
+def test_the_answer_does_not_depend_on_who_is_away(level: str, edition: str) -> None:
+    dice = Random(f"{level} {edition}")
+    answers = 0
+    for _ in range(3):
+        state = rules.new_game(any_setup(edition, 5, dice), dice.randbytes(32)).state
+        for _ in range(120):
+            waiting = rules.asks(state)
+            if not waiting:
+                break
+            no = waiting[0].seat
+            done = [
+                moves.let_the_clock(state, seats(no, who), no, "standin", level).steps for who in (7, 900)
+            ]
+            assert [step.order for step in done[0]] == [step.order for step in done[1]]
+            answers += len(done[0])
+            state = rules.play(state, no, PLAYERS["random"].choose(Sight(state, no), dice)).state
+    assert answers > 300
+
+
+def seats(away: int, who: int) -> list[Seat]:
+    """A table where that person has the seat that is away, under the same name in the game."""
+    return [
+        Seat(
+            id=no + who,
+            game_id=4,
+            no=no,
+            name=name,
+            person_id=who if no == away else 100 + no,
+            channel="mail" if who == 7 else "telegram",
+            misses=who,
+            bot="",
+        )
+        for no, name in enumerate(NAMES[:5])
+    ]
+
+
+@pytest.mark.parametrize("level", ["gentle", "greedy"])
+async def test_it_plays_at_the_level_of_the_house_and_says_so(tmp_path: Path, level: str) -> None:
+    house = await House(tmp_path / "a.db", bots=BotSettings(stand_in=level)).open()
+    await house.say(PEOPLE[1], "language pt_BR")
+    game = await table(house, PEOPLE, bots=1, hours="live standin bot")
+    for _ in range(40):
+        if running(house, game).status != "running":
+            break
+        house.clock.pass_(hours=0.5)
+        await house.referee.scheduler.ring()
+        await house.settle()
+    by = {one.by for one in house.store.read_now(lambda tx: tx.all(Journal, game_id=game))}
+    assert "standin" in by
+    assert event(house, game, "probation")["bot"] == level
+    told = "\n".join(letter.text for letter in house.letters(PEOPLE[0]))
+    assert f"from now on nobody waits, and a bot ({level}) plays" in told
+    told = "\n".join(letter.text for letter in house.letters(PEOPLE[1]))
+    assert f"um bot ({'gentil' if level == 'gentle' else 'ganancioso'}) joga" in told
+    await house.close()
+
+
+def test_its_answer_is_the_levels_own() -> None:
+    state = rules.new_game(rules.Setup("classic", NAMES[:4]), bytes([3]) * 32).state
+    (ask,) = rules.asks(state)
+    seat = seats(ask.seat, 7)[ask.seat]
+    for level in ("gentle", "steady", "greedy"):
+        own = player(level).choose(Sight(state, ask.seat), Random(bot_turns.seed(seat, ask.number)))
+        assert bot_turns.instead("standin", state, seat, ask, level) == own
