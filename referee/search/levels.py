@@ -21,11 +21,11 @@ from .sight import Sight
 #: seconds of processor time for an answer of `strong`, where a house says nothing
 EFFORT = 1.0
 #: how much a manner may weigh: as a score of the policy, as a chance to win
-TASTE_SCORE, TASTE_CHANCE = 0.6, 0.012
+TASTE_SCORE, TASTE_CHANCE = 1.2, 0.012
 #: how surely the heaviest answer is taken
-STEADY, GENTLE = 0.3, 1.0
+STEADY, GENTLE = 0.3, 2.0
 #: how often a gentle player does not think at all
-SLIPS = 0.12
+SLIPS = 0.2
 
 
 class Learned(NamedTuple):
