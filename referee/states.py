@@ -71,6 +71,8 @@ class DeadlineKind(StrEnum):
     BOT = "bot"  # a bot answers after a pause
     THINK = "think"  # a bot is to think about its answer; rings where nobody let it
     THINKING = "thinking"  # a process lets it think; rings where that process is gone
+    HINT = "hint"  # a person asked for a hint: it waits for its turn among the thoughts of bots
+    HINTING = "hinting"  # it is thought about
     # what a row that has rung is kept as
     MISSED = "missed"
     STOOD = "stood"

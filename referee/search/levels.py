@@ -15,17 +15,17 @@ from ..rules.model import State
 from .features import named
 from .manners import MANNERS, Taste
 from .policy import Policy, drawn
-from .search import Search
+from .search import Judged, Search
 from .sight import Sight
 
 #: seconds of processor time for an answer of `strong`, where a house says nothing
 EFFORT = 1.0
 #: how much a manner may weigh: as a score of the policy, as a chance to win
-TASTE_SCORE, TASTE_CHANCE = 0.6, 0.012
+TASTE_SCORE, TASTE_CHANCE = 1.2, 0.012
 #: how surely the heaviest answer is taken
-STEADY, GENTLE = 0.3, 1.0
+STEADY, GENTLE = 0.3, 2.0
 #: how often a gentle player does not think at all
-SLIPS = 0.12
+SLIPS = 0.2
 
 
 class Learned(NamedTuple):
@@ -105,6 +105,10 @@ class Strong:
 
     def choose(self, sight: Sight, rng: Random, /) -> Move:
         return _strong(self.effort, self.taste).choose(sight, rng)
+
+    def judged(self, sight: Sight, rng: Random, /) -> list[Judged]:
+        """The answers that were looked at, the best first."""
+        return _strong(self.effort, self.taste).judged(sight, rng)
 
 
 LEVELS: Mapping[str, Steady | Gentle | Strong] = {"gentle": Gentle(), "steady": Steady(), "strong": Strong()}

@@ -58,6 +58,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.talk.letters",
     "referee.service.teaching.commands",
     "referee.service.teaching.hooks",
+    "referee.service.teaching.letters",
     "referee.service.time.commands",
     "referee.service.time.due",
     "referee.service.time.letters",

@@ -143,6 +143,8 @@ async def arriving(one: Evening) -> None:
         "history",
         "learn",
         "status",
+        "hint",
+        "hint",
         "gold",
         "skip lessons",
         "plan",

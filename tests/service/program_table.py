@@ -16,7 +16,7 @@ async def gathering(one: Evening) -> int:
         ANA,
         (
             "new deluxe 4 seats 24h no bank no quiet no nights remind 50% 25% vacation 9 days excuse 0 "
-            "probation 1 replace 2 alternates 10h no restart unreachable 1h"
+            "probation 1 replace 2 alternates 10h no restart unreachable 1h advice"
         ),
     )
     number = one.newest()
@@ -42,6 +42,7 @@ async def playing(one: Evening, number: int) -> None:
     await one.play(number, 12)
     for who in PEOPLE:
         for said in (
+            "hint",
             "hand",
             "status",
             "who",

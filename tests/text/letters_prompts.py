@@ -77,11 +77,20 @@ def of_answers(words: Words, language: str) -> dict[str, tuple[str, dict[str, An
             prompt(turn, words, stopped="Your plan as the King is done; the turn is still yours.", events=[]),
         ),
         "prompt-soon": ("prompt", prompt(turn, words, soon=True, events=[])),
+        "hint": ("hint", common(best=[hinted("Merchant", 34, "trade", 2), hinted("Bishop", 29)])),
+        "hint-close": ("hint", common(best=[hinted("Merchant", 34), hinted("Bishop", 34)])),
+        "hint-only": ("hint", common(best=[hinted("Merchant", 0)])),
+        "hint-none": ("hint", common(best=[])),
         "undone": ("undone", common(name="Bea", order="build Market")),
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
         "stand_in": ("stand_in", common(name="Bea", kind="turn")),
         "stand_in-me": ("stand_in", common(name="Bea", kind="turn", me={"seat": 1, "name": "Bea"})),
     }
+
+
+def hinted(label: str, chance: int, kind: str = "", standing: int = 0) -> dict[str, Any]:
+    note = f"rank 6: what the {label} does"
+    return {"label": label, "note": note, "chance": chance, "type": kind, "standing": standing}
 
 
 def of_plans() -> dict[str, tuple[str, dict[str, Any]]]:

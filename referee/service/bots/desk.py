@@ -2,7 +2,8 @@
 
 It is in the store (`deadlines.bot_questions`), the oldest question first. A table has one question open at a
 time, and what it asks next comes behind those of all others: so tables take turns, however many bots sit at
-one of them. Whatever goes wrong with a question, a player that needs no time answers it.
+one of them. Whatever goes wrong with a question, a player that needs no time answers it. Hints for
+people wait in the same queue.
 """
 
 from __future__ import annotations
@@ -16,16 +17,21 @@ import msgspec
 
 from referee.ids import DeadlineId, GameId
 from referee.rules import Move
+from referee.search.search import Judged
 from referee.search.thinking import Thought
 from referee.states import DeadlineKind
 from referee.store import Deadline, Game, StoreFull, Tx
 
 from ..core.unit_of_work import Context, UnitOfWork
 from ..play import bot_turns, freeze
-from . import answering
+from . import answering, hooks
 from .thinker import BEGIN, NoThought, Thinker
 
 log = logging.getLogger(__name__)
+#: what waits, and as what it is in hand
+IN_HAND = {DeadlineKind.THINK: DeadlineKind.THINKING, DeadlineKind.HINT: DeadlineKind.HINTING}
+#: who thinks about a hint
+ADVISER = "strong"
 #: this many rows are looked at together
 _BATCH = 16
 
@@ -81,7 +87,7 @@ class BotDesk:
 
     def _take(self, tx: Tx) -> _InHand | None:
         """The next question, in hand from now on."""
-        while rows := tx.all(Deadline, kind=DeadlineKind.THINK, done_ms=0, order="id", limit=_BATCH):
+        while rows := tx.all(Deadline, kind=tuple(IN_HAND), done_ms=0, order="id", limit=_BATCH):
             for row in rows:
                 taken = self._taken(tx, row)
                 if taken is not None:
@@ -90,8 +96,8 @@ class BotDesk:
 
     def _taken(self, tx: Tx, row: Deadline) -> _InHand | None:
         """None for one that is open no more, or in another's hand."""
-        open_still = {"id": row.id, "kind": DeadlineKind.THINK, "done_ms": 0}
-        if not tx.change(Deadline, open_still, kind=DeadlineKind.THINKING):
+        open_still = {"id": row.id, "kind": row.kind, "done_ms": 0}
+        if not tx.change(Deadline, open_still, kind=IN_HAND[DeadlineKind(row.kind)]):
             return None
         game, uow = tx.get(Game, row.game_id), self._context.uow(tx)
         if game is None or not answering.still_asked(game, row):
@@ -99,11 +105,16 @@ class BotDesk:
             return None
         seat = uow.seats(game.id)[row.seat]
         position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
-        thought = Thought(position, row.seat, seat.bot, effort, bot_turns.seed(seat, row.question))
+        judged = row.kind == DeadlineKind.HINT
+        who = ADVISER if judged else seat.bot
+        thought = Thought(position, row.seat, who, effort, bot_turns.seed(seat, row.question), judged)
         return _InHand(row.id, game.id, thought)
 
     async def _answered(self, taken: _InHand) -> None:
         """Let the bot think, and write down what came of it; where that breaks, the table stands still."""
+        if taken.thought.judged:
+            await self._advised(taken)
+            return
         move: Move | None = None
         try:
             move = await self.thinker.move(taken.thought)
@@ -118,6 +129,26 @@ class BotDesk:
             log.exception("a bot's answer broke game %s", taken.game_id)
             uow = await store.write(partial(self._freeze, number=taken.game_id))
         self._context.woke(uow)
+
+    async def _advised(self, taken: _InHand) -> None:
+        """Let it think for a person; where that comes to nothing, nothing happens at the table."""
+        try:
+            judged = await self.thinker.judged(taken.thought)
+        except NoThought as nothing:
+            log.warning("nobody thought about a hint in game %s: %s", taken.game_id, nothing.why)
+            judged = []
+        self._context.woke(await self._context.store.write(partial(self._advise, taken=taken, judged=judged)))
+
+    def _advise(self, tx: Tx, taken: _InHand, judged: list[Judged]) -> UnitOfWork:
+        """Tell who asked what was thought, if the question is open still."""
+        uow, row = self._context.uow(tx), tx.get(Deadline, taken.row)
+        game = tx.get(Game, taken.game_id)
+        if row is None or game is None or row.done_ms:
+            return uow
+        tx.set(Deadline, row.id, done_ms=uow.now_ms)
+        if answering.still_asked(game, row):
+            hooks.judged(uow, game, row, judged)
+        return uow
 
     def _play(self, tx: Tx, taken: _InHand, move: Move | None) -> UnitOfWork:
         """The answer, if its question is open still."""
@@ -140,4 +171,5 @@ class BotDesk:
 
 def _put_back(tx: Tx) -> None:
     """What was in hand when a process ended waits again."""
-    tx.change(Deadline, {"kind": DeadlineKind.THINKING, "done_ms": 0}, kind=DeadlineKind.THINK)
+    for waits, held in IN_HAND.items():
+        tx.change(Deadline, {"kind": held, "done_ms": 0}, kind=waits)

@@ -11,7 +11,7 @@ from referee.store import Deadline, Game
 from ..core.due import due
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import bot_questions
-from . import answering
+from . import answering, hooks
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,14 @@ def waited_enough(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     if answering.still_asked(game, row):
         log.warning("a bot of game %s was not let think about question %s", game.id, row.question)
         answering.answer(uow, game, row.seat, None)
+
+
+@due(DeadlineKind.HINTING, while_asked=True, always=True, logged=True)
+@due(DeadlineKind.HINT, while_asked=True, always=True, logged=True)
+def no_hint(uow: UnitOfWork, game: Game, row: Deadline) -> None:
+    """Nobody had time to think about a hint: who asked is told so."""
+    if answering.still_asked(game, row):
+        hooks.judged(uow, game, row, ())
 
 
 @due(DeadlineKind.BOT, while_asked=True, always=True)

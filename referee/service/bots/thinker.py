@@ -8,16 +8,19 @@ import asyncio
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
+from typing import TypeVar
 
 import msgspec
 
 from referee.isolated.worker import Worker, WorkerDied
 from referee.rules import Move
-from referee.search.thinking import Thought, read_answer
+from referee.search.search import Judged
+from referee.search.thinking import Thought, read_answer, read_judged
 
 from ..core.counters import Tally
 from ..core.settings import BotSettings
 
+T = TypeVar("T")
 #: what the process runs, given the processor time of one answer in seconds
 BEGIN = "from referee.search.thinking import serve; serve({cpu_s})"
 #: processor time of one answer: its effort times the first, and the second in seconds
@@ -65,19 +68,26 @@ class Thinker:
 
     async def move(self, thought: Thought) -> Move:
         """What the bot answers.  Raises NoThought."""
-        try:
-            move = await self._asked(thought)
-        except NoThought as nothing:
-            self._tally.thought(nothing.why, 0.0)
-            raise
-        self._failed = 0
-        return move
+        return await self._thought(thought, read_answer)
+
+    async def judged(self, thought: Thought) -> list[Judged]:
+        """What it thinks of the answers, the best first: of a thought that says so.  Raises NoThought."""
+        return await self._thought(thought, read_judged)
 
     def close(self) -> None:
         """End the process, whatever it does."""
         self._worker.close()
 
-    async def _asked(self, thought: Thought) -> Move:
+    async def _thought(self, thought: Thought, read: Callable[[bytes], T]) -> T:
+        try:
+            found = await self._asked(thought, read)
+        except NoThought as nothing:
+            self._tally.thought(nothing.why, 0.0)
+            raise
+        self._failed = 0
+        return found
+
+    async def _asked(self, thought: Thought, read: Callable[[bytes], T]) -> T:
         if not self._settings.process:
             raise NoThought("off")
         if self._clock_ms() < self._rested_ms:
@@ -86,14 +96,14 @@ class Thinker:
         began = loop.time()
         try:
             answer = await self._worker.ask(msgspec.json.encode(thought), _BUSY * self._cpu_s + _BEGINS_S)
-            move = read_answer(answer)
+            found = read(answer)
         except (BrokenExecutor, ValueError, OSError) as error:  # a timeout is an OSError
             self._failed += 1
             if self._failed >= _FAILURES:
                 self._failed, self._rested_ms = 0, self._clock_ms() + _REST_MS
             raise NoThought(_why(error)) from error
         self._tally.thought("own", loop.time() - began)
-        return move
+        return found
 
 
 def _why(error: Exception) -> str:

@@ -74,11 +74,12 @@ class LiveHours(TypedDict):
 class TableSettings(TypedDict):
     """The settings of a table.
 
-    `hours`: those for an answer; `entry`: open, invite or closed, `code` then the invitation's; `talk`: how
-    one may talk there, `talk_now`: since somebody chose otherwise; `learn`: a guided game; `season`: of which
-    league; `laid`: how many seats it had before it began with fewer; `cast`, `uniques`, `rulings`, `ruled`:
-    since it was dealt (see play/rulings.py); `crown`: who has the first; `rematches`: the tables
-    at which it was asked to be played again; `live`: when its people can sit down together.
+    `hours`: those for an answer; `entry`: open, invite or closed, `code` then the invitation's; `talk`:
+    how one may talk there, `talk_now`: since somebody chose otherwise; `learn`: a guided game; `advice`:
+    hints may be asked for; `season`: of which league; `laid`: how many seats it had before it began with
+    fewer; `cast`, `uniques`, `rulings`, `ruled`: since it was dealt (see play/rulings.py); `crown`: who
+    has the first; `rematches`: the tables at which it was asked to be played again; `live`: when its
+    people can sit down together.
     """
 
     seats: int
@@ -89,6 +90,7 @@ class TableSettings(TypedDict):
     talk: NotRequired[str]
     talk_now: NotRequired[str]
     learn: NotRequired[int]
+    advice: NotRequired[int]
     season: NotRequired[str]
     choice: NotRequired[CardChoice]
     code: NotRequired[str]

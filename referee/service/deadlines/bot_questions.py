@@ -56,9 +56,13 @@ def set_rows(
     return {no: number for no, number in wanted.items() if no not in bots}
 
 
-def think(uow: UnitOfWork, game: Game, no: SeatNo, number: QuestionNo) -> None:
-    """Let a bot think about its question, behind those of other tables that wait already."""
-    _add(uow, game, no, number, DeadlineKind.THINK, PATIENCE_MS)
+def think(
+    uow: UnitOfWork, game: Game, no: SeatNo, number: QuestionNo, kind: DeadlineKind = DeadlineKind.THINK
+) -> None:
+    """Let a bot think about its question, or a person's (HINT), behind those of other tables that wait
+    already.
+    """
+    _add(uow, game, no, number, kind, PATIENCE_MS)
     uow.wakes.add(DESK)
 
 

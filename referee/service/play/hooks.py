@@ -66,6 +66,10 @@ def _not_guided(seat: Seat) -> bool:
     return False
 
 
+def _no_hint(tx: Tx, game: Game, seat: Seat) -> bool:
+    return False
+
+
 def _no_example(ctx: LetterContext, game: Game, seat: Seat) -> list[str]:
     return []
 
@@ -90,6 +94,8 @@ echoed: Question[[Seat], bool] = Question("echoed", _told)
 taught: Question[[Seat], str] = Question("taught", _by_nobody)
 #: whether somebody is guided there through a whole game
 guided: Question[[Seat], bool] = Question("guided", _not_guided)
+#: whether this seat may ask for a hint now
+hint_open: Question[[Tx, Game, Seat], bool] = Question("hint open", _no_hint)
 #: orders that a seat could give in one message, where its player is to be told that this can be done
 several_at_once: Question[[LetterContext, Game, Seat], list[str]] = Question("several at once", _no_example)
 #: the lessons, (part, name), that come with a letter which asks what those orders answer

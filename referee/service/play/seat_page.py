@@ -131,6 +131,8 @@ def prompt(
     if page["ask"] is not None and seat.lessons:
         page |= _taught(ctx, game, seat, page, brought)
     page["options"] += _planning(ctx, game, page)
+    if page["ask"] is not None and not page["step"] and hooks.hint_open(ctx.tx, game, seat):
+        page["options"] += keyed(ctx, [_beside(ctx, game, page, "hint")])
     return page
 
 
@@ -161,12 +163,16 @@ def _planning(ctx: LetterContext, game: Game, page: Mapping[str, Any]) -> list[d
         or (page["ask"] or {}).get("kind", "pick") not in ("pick", "discard")
     ):
         return []
-    entry = {
+    return keyed(ctx, [_beside(ctx, game, page, "plan")])
+
+
+def _beside(ctx: LetterContext, game: Game, page: Mapping[str, Any], order: str) -> dict[str, Any]:
+    """An entry below the answers that is none."""
+    return {
         "n": len(page["options"]) + 1,
-        "order": "plan",
-        "label": ctx.words.phrase("button-plan", ctx.language),
+        "order": order,
+        "label": ctx.words.phrase(f"button-{order}", ctx.language),
         "note": "",
         "leads": False,
-        "mailto": ctx.words.mailto("plan", f"#{game.id} plan"),
+        "mailto": ctx.words.mailto(order, f"#{game.id} {order}"),
     }
-    return keyed(ctx, [entry])

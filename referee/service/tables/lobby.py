@@ -66,6 +66,8 @@ def create(
     }
     if args.get("talk"):
         table["talk"] = args["talk"]
+    if args.get("advice"):
+        table["advice"] = 1
     if args.get("learn"):  # a guided game (teaching/commands.py): nobody types this
         table["learn"] = 1
     if args.get("season"):  # of a league: nobody types this

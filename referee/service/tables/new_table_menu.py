@@ -40,8 +40,8 @@ HOURS = (1, 12, 24, 48, 72)
 FRESH_MS = 3_600_000
 #: this many pages of one menu are looked at: four, and much to and fro
 _PAGES = 50
-#: how a letter shows that it offers planning
-_PLANS = '"order":"plan"'
+#: entries below a question that do not answer it, and how a letter shows that it has one
+_BESIDE = {one: f'"order":"{one}"' for one in ("plan", "hint")}
 
 
 class MenuEntry(NamedTuple):
@@ -73,6 +73,7 @@ def line_of(args: Mapping[str, Any]) -> str:
     said += rule_words(args.get("options") or {})
     said += [str(args["entry"])] if args.get("entry") else []
     said += [f"talk {args['talk']}"] if args.get("talk") else []
+    said += ["advice"] if args.get("advice") else []
     bots = args.get("bots") or {}
     said += [f"{bots['count']} {bots['kind']} bots".replace("  ", " ")] if bots else []
     return " ".join(word for word in said if word)
@@ -118,6 +119,7 @@ class Wanted(msgspec.Struct, frozen=True, omit_defaults=True):
     bots: Mapping[str, str | int] = {}
     choice: Mapping[str, Any] = {}
     talk: str = ""
+    advice: bool = False
     policy: Mapping[str, Any] = {}
 
 
@@ -220,11 +222,11 @@ def numbered(uow: UnitOfWork, speaker: Speaker, text: str) -> str:
     if (
         row is not None
         and row.kind == PromptFacts.kind
-        and _PLANS in row.letter
-        and stepwise.numbered(row, int(plain)) == "plan"
+        and any(one in row.letter for one in _BESIDE.values())
+        and (beside := stepwise.numbered(row, int(plain))) in _BESIDE
     ):
         speaker.letter = row
-        return "plan"
+        return beside
     if row is None or traits(row.kind).entries != "menu" or _begun(uow, row):
         return text
     speaker.letter = row

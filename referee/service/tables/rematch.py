@@ -28,7 +28,7 @@ from ..play import hooks, table_league
 from . import lobby
 
 #: settings of a table that hold for its rematch, too
-_KEPT = ("options", "entry", "talk")
+_KEPT = ("options", "entry", "talk", "advice")
 #: so often a game's rematch may be asked for: each time everybody gets a letter
 _MOST = 3
 

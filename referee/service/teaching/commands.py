@@ -30,6 +30,7 @@ from ..people.letter_facts import NoticeFacts, PromptFacts
 from ..people.replies import answer
 from ..play.commands import prompt_again
 from ..tables import lobby
+from . import advice as advice
 from . import lesson_state
 
 #: how many bots the learner plays against

@@ -90,10 +90,10 @@ class _TableForm:
 
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8},
-    {"standstill": "off", "max_city": 8}, or {},
-    entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
-    `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to
-    ask for what was not said (so if nothing was).
+    {"standstill": "off", "max_city": 8}, or {}, entry: "open" | "invite" | None, bots: {kind: name or "",
+    count} | None, choice: the cards asked for, as `referee.rules.lists.choice_of` takes them, talk: a
+    mode of `talking`, where it was said, advice: True, where it was said, menu: whether to ask for what
+    was not said (so if nothing was).
     """
     form = _TableForm(reading)
     words = fold(rest).split()[:_MOST]
@@ -171,6 +171,14 @@ def _talk(form: _TableForm, words: Sequence[str]) -> int:
     return 2
 
 
+def _advice(form: _TableForm, words: Sequence[str]) -> int:
+    """`advice`: hints may be asked for."""
+    if not form.said(words[0], "advice"):
+        return 0
+    form.args["advice"] = True
+    return 1
+
+
 def _entry(form: _TableForm, words: Sequence[str]) -> int:
     """`open`, `invite`: who may sit down."""
     for key in ("open", "invite"):
@@ -243,6 +251,7 @@ _READERS: tuple[Callable[[_TableForm, Sequence[str]], int], ...] = (
     _complete,
     _house_rule,
     _talk,
+    _advice,
     _entry,
     _timed,
     _numbered,

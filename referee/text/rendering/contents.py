@@ -97,6 +97,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "teaching": "",
         "lessons": (),
     },
+    # what strong players would answer [{label, note, chance, type, standing}], the best first, at most two
+    "hint": {"best": (), "view": None},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just
     # now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},

@@ -22,7 +22,7 @@ from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
 from ...play import enacting, hooks, seat_plans
-from ...teaching import due_lessons, lesson_state
+from ...teaching import advice, due_lessons, lesson_state
 from ..site.characters import character_row
 from ..site.page_cache import PageContext
 from ..site.table import about, clock_due_ms
@@ -83,6 +83,7 @@ def seat_page_facts(
         found["lessons"] = due_lessons.open_now(
             tx, game, seat, view, [one["order"] for one in found["options"]]
         )
+    found["hint"] = advice.open_for(tx, game, seat)
     if found["guided"]:
         found["due_ms"] = None  # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
@@ -137,6 +138,7 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "guided": bool(settings.get("learn")),
         "lessons": [],
         "undo": False,
+        "hint": False,
         "characters": [],
         "again_by": hooks.PlayedAgain(),
         **NOTHING_PLACED,
