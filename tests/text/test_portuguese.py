@@ -32,7 +32,7 @@ ALIKE = re.compile(r"\b(for|no)\b|mensagem com yes", re.IGNORECASE)
 QUOTED = re.compile(
     r"“[^”]*”|It was Dan\.|Who took .*|referee [\w -]+|https?://\S+|^(Feito|Desfeito|"
     r"Também não foi feito): .*|^> .*|\{\{.*\}\}|^[\w ]*: (gold|build Market|prefer|when) ?.*|"
-    r"^prefer King.*|jogou por outro canal: .*|^- \d\. Ana: .*",
+    r"^Merchant: rank 6: what .*|^prefer King.*|jogou por outro canal: .*|^- \d\. Ana: .*",
     re.MULTILINE,
 )
 

@@ -64,7 +64,7 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
         await expect(page.get_by_role("heading", name=f"Table #{game}")).to_be_visible()
         await expect(page.get_by_role("list", name="Seats").get_by_role("listitem")).to_have_count(3)
         await tap(page, "I am ready")
-        await tap(page, "Add a bot")
+        await tap(page, "Add a steady bot")
         await expect(page.get_by_text("Everybody here is ready")).to_be_visible()
         if script:
             await sound(surf)

@@ -127,8 +127,10 @@ async def test_when_it_is_over_the_score_and_the_course_take_its_place(tmp_path:
         assert [one.rpartition("/")[2] for one in found] == [
             "score.svg?lang=en",
             "course.svg?lang=en",
+            "chances.svg?lang=en",
             "score.svg?lang=en&theme=dark",
             "course.svg?lang=en&theme=dark",
+            "chances.svg?lang=en&theme=dark",
         ]
         for one in found:  # under the key of the table's page, which is not for everybody
             assert (await guest.get(one))[0] == 200, one
