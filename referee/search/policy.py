@@ -8,11 +8,10 @@ from operator import mul
 from random import Random
 
 from ..rules.facts import Family, Move, Seat
-from ..rules.flow.completion import city_size
 from ..rules.flow.table import answers
 from ..rules.model import Option, State
 from ..rules.seams import Character
-from .features import Part, Situation, district, owned, parts, public_vector, values
+from .features import Part, Situation, district, owned, parts, public_vector
 
 #: key -> weights, one for each number of the part
 Weights = dict[str, list[float]]
@@ -122,17 +121,13 @@ class Policy:
             out[card.name] = exp(max(-6.0, min(6.0, score)))
         return out
 
-    def liking(self, g: State, seat: Seat) -> dict[str, float]:
-        """`likings` of the whole cast: how a deal guesses who picked what."""
-        sizes = [city_size(g, other) for other in range(len(g.players))]
-        return self.likings(g, seat, g.rules.callings, sizes, values(g))
-
     def choose(self, g: State, seat: Seat, rng: Random, warmth: float = 1.0) -> Move:
         """An answer by chance, the heavier the likelier."""
         moves, _, scores = self.weighed(g, seat, rng)
         return moves[drawn(scores, rng, warmth)]
 
 
+#: how much a card is worth keeping before anything was learned: its first numbers in `features.district`
 _COST = [0.0, 1.0, 0.5, 0.0, 0.2, -2.0, -1.0]
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ..rules import view
-from ..rules.dealing import Known, Liking, likings
+from ..rules.dealing import Known
 from ..rules.facts import Seat
 from ..rules.model import State
 
@@ -18,8 +18,8 @@ class Sight:
     A player made of code is handed a sight and nothing else: both forms leave out what the seat can't see.
     """
 
-    def __init__(self, state: State, seat: Seat, liking: Liking | None = None) -> None:
-        self._state, self.seat, self._liking = state, seat, liking or likings
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._state, self.seat = state, seat
 
     @cached_property
     def view(self) -> Mapping[str, Any]:
@@ -29,4 +29,4 @@ class Sight:
     @cached_property
     def known(self) -> Known:
         """`known.deal(rng)` gives a whole table with fresh cards in every place that the seat can't see."""
-        return Known(self._state, self.seat, self._liking)
+        return Known(self._state, self.seat)

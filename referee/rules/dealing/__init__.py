@@ -10,7 +10,6 @@ known.py       the rest of what is hidden, and the deal
 
 from __future__ import annotations
 
-from .known import Known, Liking
-from .liking import likings
+from .known import Known
 
-__all__ = ["Known", "Liking", "likings"]
+__all__ = ["Known"]

@@ -6,7 +6,7 @@ have put away, characters, markers and the seed of what is still to be drawn. So
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from ..facts import Seat
@@ -17,8 +17,6 @@ from ..seams import Card
 from .liking import likings
 from .selection import Group, Taken, seen
 
-#: what a seat would pick, by what everybody sees: each of the cast -> its weight, above 0
-Liking = Callable[[State, Seat], Mapping[str, float]]
 #: an unknown character, while it is being dealt
 NOBODY = ""
 SEED_BYTES = 32
@@ -28,14 +26,14 @@ class Known:
     """A table as `seat` knows it. The state that it is made from is left alone and not kept.
 
     What people remember of cards that they have seen before (a hand that was looked at, what they gave or put
-    away) is not in the state, and not known here. `liking`: who would have picked what.
+    away) is not in the state, and not known here.
     """
 
-    def __init__(self, state: State, seat: Seat, liking: Liking = likings) -> None:
+    def __init__(self, state: State, seat: Seat) -> None:
         self.seat = seat
         self._silent = frozenset([name for name in state.rules.characters if is_absent(state, name)])
         self._seen = seen(state, seat)
-        self._likings = [liking(state, other) for other in range(len(state.players))]
+        self._likings = [likings(state, other) for other in range(len(state.players))]
         self._bare = state.copy()
         self._bare.seed = b""
         self._hands: list[tuple[Seat, int]] = []
