@@ -74,7 +74,14 @@ class Referee:
         self.context = context = Context(store, words, settings, clock_ms, self.states, self._woke, alarm)
         self.reception = Reception(context)
         self.outbox_worker = OutboxWorker(
-            store, words, [*adapters, counter], settings, clock_ms, alarm, channels
+            store,
+            words,
+            [*adapters, counter],
+            settings,
+            clock_ms,
+            alarm,
+            channels,
+            self.reception.worker.calm,
         )
         self.scheduler = DeadlineScheduler(
             context, channels, freeze=freeze.freeze, backlog=self.outbox_worker.hold, steady_ms=steady_ms
