@@ -15,16 +15,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.ids import DeadlineId, GameId, PersonId, QuestionNo, SeatNo
+from referee.ids import DeadlineId, GameId, QuestionNo, SeatNo
 from referee.policy import (
-    OPEN,
     Clock,
-    Do,
     Event,
     Policy,
     Quiet,
     Span,
-    Standing,
     agenda,
     from_json,
     interrupted,
@@ -32,13 +29,13 @@ from referee.policy import (
     plan_ms,
     skipping,
     spend,
-    step,
 )
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
 from . import bot_questions
+from .table_time import OPEN, SeatTime, TableTime, encode_clocks, paused, read_clocks
 
 __all__ = [
     "OF_QUESTIONS",
@@ -70,84 +67,6 @@ __all__ = [
 OF_QUESTIONS = frozenset({"remind", "vacation", "answer", *bot_questions.KINDS})
 #: what a table made before there were policies never reaches
 _NEVER = 1_000_000
-
-
-class SeatTime(msgspec.Struct, omit_defaults=True):
-    """One seat.
-
-    `asked`: when the question of this turn was put (0: it is not asked), `delivered`: when it reached the
-    player, where that was later. `turn`: which turn that is. `bank`: what is left (-1: all of it), `extra`:
-    what was given on top for this turn; `hours`: the zone and the quiet hours (as `Person` has them) that
-    hold for it, where its player's are others by now. `missed`: when it missed lately, and what its bank was
-    before. Spans are pairs of moments. The rest is its standing (`referee.policy.Standing`).
-    """
-
-    asked: int = 0
-    delivered: int = 0
-    turn: str = ""
-    bank: int = -1
-    extra: int = 0
-    vacations: list[tuple[int, int]] = []
-    unreachable: list[tuple[int, int]] = []
-    hours: tuple[str, str] | None = None
-    misses: int = 0
-    probation: bool = False
-    offered: bool = False
-    replaced: int = 0
-    missed: list[tuple[int, int]] = []
-
-    def step(self, policy: Policy, event: Event, *, first_round: bool = False) -> tuple[Do, ...]:
-        """It stands as an event leaves it; what is to be done then."""
-        was = Standing(self.misses, self.probation, self.offered, self.replaced)
-        now, do = step(policy, was, event, first_round=first_round)
-        self.misses, self.probation, self.offered, self.replaced = (
-            now.misses,
-            now.probation,
-            now.offered,
-            now.replaced,
-        )
-        return do
-
-
-class TableTime(msgspec.Struct, omit_defaults=True):
-    """A whole table.
-
-    `frozen`: our outages; `paused`: its pauses; `held`: those of its whole season, some of which may lie
-    ahead, and `off`: holidays, which somebody else has laid down; `stood`: seats for which a caretaker played
-    in this round;
-    `kicked`: persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it).
-    """
-
-    seats: dict[SeatNo, SeatTime] = {}
-    frozen: list[tuple[int, int]] = []
-    paused: list[tuple[int, int]] = []
-    held: list[tuple[int, int]] = []
-    off: list[tuple[int, int]] = []
-    stood: list[SeatNo] = []
-    kicked: list[PersonId] = []
-    still: int = 0
-
-    def seat(self, no: SeatNo) -> SeatTime:
-        """What is known of a seat."""
-        return self.seats.setdefault(no, SeatTime())
-
-
-_READ = msgspec.json.Decoder(TableTime)
-
-
-def read_clocks(game: Game) -> TableTime:
-    """What the row says; changes to it are nobody's until they are `encode_clocks`."""
-    return _READ.decode(game.clocks)
-
-
-def paused(table: TableTime) -> bool:
-    """Whether a pause lasts."""
-    return bool(table.paused) and table.paused[-1][1] == OPEN
-
-
-def encode_clocks(table: TableTime) -> str:
-    """The column's text."""
-    return msgspec.json.encode(table).decode()
 
 
 def policy_of(game: Game) -> Policy:
@@ -310,11 +229,11 @@ def turned(
             clock = clock_of(policy, table, seat, _person(uow, seats[no]))
             seat.bank = spend(policy, clock, uow.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
-            seat.hours = None
+            seat.hours, seat.stands = None, False
             if answered.get(no) and seat.unreachable:
                 note_reachable(seat, uow.now_ms)
         if answered.get(no) and seat.probation:
-            news += returned(policy, no, seat)
+            news += returned(policy, no, seat, uow.now_ms)
     for no in asked:
         seat = table.seat(no)
         if not seat.asked:
@@ -322,9 +241,13 @@ def turned(
     return news
 
 
-def returned(policy: Policy, no: SeatNo, seat: SeatTime) -> list[tuple[str, dict[str, Any]]]:
-    """Somebody whom nobody waited for is there again."""
+def returned(policy: Policy, no: SeatNo, seat: SeatTime, now_ms: int) -> list[tuple[str, dict[str, Any]]]:
+    """Somebody whom nobody waited for is there again, in the midst of what a bot played for them with all of
+    their time.
+    """
     was = seat.probation
+    if seat.stands:
+        seat.asked, seat.delivered = now_ms, 0
     seat.step(policy, Event.BACK)
     return [("back", {"seat": no})] if was and not seat.probation else []
 
@@ -345,8 +268,7 @@ def ask(
     """
     tx, policy, table = uow.tx, clocks.policy, clocks.table
     running_now = [row for row in clocks.rows if row.kind not in bot_questions.KINDS]
-    if len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
-        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy)
+    wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy, table)
     wanted = {} if when_away(game, seats) is WhenAway.STAYS else wanted
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []
@@ -376,6 +298,8 @@ def rings(
     policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int
 ) -> list[tuple[str, int]]:
     """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
+    if seat.stands:  # a bot was playing when the pause began; it goes on when that is over
+        return [] if paused(table) else [("answer", max(now_ms, table.held_until(now_ms)))]
     clock = clock_of(policy, table, seat, person)
     if seat.probation and not paused(table):
         soon = plan_ms(policy, clock, 1.0) - clock.delivered_ms

@@ -138,8 +138,7 @@ def play_orders(
         moves.Hearing(speaker.person.language, uow.words, path, uow.readings.metered),
         waiting,
         free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
-        pauses=any(one.bot for one in seats)
-        and bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game)),
+        pauses=bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game)),
     )
     uow.about |= {
         "seat": seat.no,
