@@ -57,7 +57,7 @@ def quick(level: str) -> str:
 
 
 def full(uow: UnitOfWork) -> str:
-    """At which level a full bot stands in here: the one that the house chose, where it lets somebody think."""
+    """At which level a full bot stands in here: as the house chose, where it lets somebody think."""
     bots = uow.settings.bots
     return bots.stand_in if bots.process else quick(bots.stand_in)
 

@@ -63,7 +63,9 @@ def enact(
     for no in back:
         uow.tx.set(Seat, seats[no].id, misses=table.seats[no].misses)
         seat_offers.withdraw_offers(uow, game, no)
-    events += [(name, facts, None) for name, facts in (*clocked, *news, *stood(uow, clocks, done, game.round))]
+    events += [
+        (name, facts, None) for name, facts in (*clocked, *news, *stood(uow, clocks, done, game.round))
+    ]
     tell_all(uow, game.id, EventNo(game.event_no + 1), events)
     due_ms = 0 if actor not in answers else answers[actor].due_ms
     _keep_for_undo(uow, game, done.steps, due_ms)

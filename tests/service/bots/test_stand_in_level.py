@@ -83,7 +83,9 @@ async def test_it_plays_at_the_level_of_the_house_and_says_so(tmp_path: Path, le
 
 @pytest.mark.parametrize("words", ["live standin bot", "live"])
 @pytest.mark.parametrize("way", ["kicked", "departed"])
-async def test_who_plays_in_an_empty_seat_is_told_with_the_level(tmp_path: Path, words: str, way: str) -> None:
+async def test_who_plays_in_an_empty_seat_is_told_with_the_level(
+    tmp_path: Path, words: str, way: str
+) -> None:
     bots, root = BotSettings(stand_in="strong"), ("terminal", "root")
     house = await House(tmp_path / "a.db", bots=bots, admins=(root,), admin_entries=((root,),)).open()
     game = await table(house, [*PEOPLE, "telegram:cid"], hours=words)
