@@ -27,10 +27,9 @@ _BEFORE_MS, _AFTER_MS = HOUR_MS // 6, 6 * HOUR_MS
 
 def has_pauses(uow: UnitOfWork, game: Game, seats: Sequence[Seat], policy: Policy) -> bool:
     """Whether the bots of a table make any: at a slow one, with several people who don't sit together now."""
-    people = sum(not seat.bot for seat in seats)
-    if not uow.settings.bots.pause_minutes or people == len(seats):
+    if not uow.settings.bots.pause_minutes:
         return False
-    if people < 2 or policy.move_hours < _SLOW_HOURS:
+    if sum(not seat.bot for seat in seats) < 2 or policy.move_hours < _SLOW_HOURS:
         return False
     live = settings_of(game).get("live", {})
     meet_ms = 0 if live.get("off") else live.get("meet", 0)

@@ -11,7 +11,7 @@ question: an answer that comes when its row is done is nobody's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from referee.ids import QuestionNo, SeatNo
 from referee.policy import Policy
@@ -21,7 +21,6 @@ from referee.store import Deadline, Game, Seat
 
 from ..core.unit_of_work import UnitOfWork
 from . import bot_pauses
-from .table_time import TableTime
 
 KINDS = frozenset({DeadlineKind.BOT, DeadlineKind.THINK, DeadlineKind.THINKING})
 #: of those, what waits for the process in which bots think, or is in hand there
@@ -40,12 +39,12 @@ def set_rows(
     wanted: Mapping[SeatNo, QuestionNo],
     rows: Sequence[Deadline],
     policy: Policy,
-    table: TableTime,
+    instead: Collection[SeatNo],
 ) -> dict[SeatNo, QuestionNo]:
     """Set the rows of those questions that wait (`wanted`: seat -> question) for a bot, and stop its other
-    ones (`rows`: all that run at the table). Returns the questions that wait for people.
+    ones (`rows`: all that run at the table; `instead`: seats for which one that thinks stands in). Returns
+    the questions that wait for people.
     """
-    instead = {no for no in wanted if table.stood_in(no, uow.now_ms)}
     bots = {no: number for no, number in wanted.items() if seats[no].bot or no in instead}
     mine = [row for row in rows if row.kind in KINDS]
     gone = [row.id for row in mine if bots.get(row.seat) != row.question]

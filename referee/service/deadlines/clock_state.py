@@ -15,13 +15,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.ids import DeadlineId, GameId, QuestionNo, SeatNo
+from referee.ids import DeadlineId, GameId, PersonId, QuestionNo, SeatNo
 from referee.policy import (
+    OPEN,
     Clock,
+    Do,
     Event,
     Policy,
     Quiet,
     Span,
+    Standing,
     agenda,
     from_json,
     interrupted,
@@ -29,13 +32,14 @@ from referee.policy import (
     plan_ms,
     skipping,
     spend,
+    step,
 )
 from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
 from . import bot_questions
-from .table_time import OPEN, SeatTime, TableTime, encode_clocks, paused, read_clocks
+from .old_policies import old_policy
 
 __all__ = [
     "OF_QUESTIONS",
@@ -65,8 +69,95 @@ __all__ = [
 
 #: the kinds of rows that a question has while it waits
 OF_QUESTIONS = frozenset({"remind", "vacation", "answer", *bot_questions.KINDS})
-#: what a table made before there were policies never reaches
-_NEVER = 1_000_000
+
+
+class SeatTime(msgspec.Struct, omit_defaults=True):
+    """One seat.
+
+    `asked`: when the question of this turn was put (0: it is not asked), `delivered`: when it reached the
+    player, where that was later. `turn`: which turn that is. `bank`: what is left (-1: all of it), `extra`:
+    what was given on top for this turn; `hours`: the zone and the quiet hours (as `Person` has them) that
+    hold for it, where its player's are others by now. `missed`: when it missed lately, and what its bank was
+    before. `stands`: a bot that thinks plays this turn for it, one question after the other. Spans are pairs
+    of moments. The rest is its standing (`referee.policy.Standing`).
+    """
+
+    asked: int = 0
+    delivered: int = 0
+    turn: str = ""
+    bank: int = -1
+    extra: int = 0
+    vacations: list[tuple[int, int]] = []
+    unreachable: list[tuple[int, int]] = []
+    hours: tuple[str, str] | None = None
+    misses: int = 0
+    probation: bool = False
+    offered: bool = False
+    replaced: int = 0
+    missed: list[tuple[int, int]] = []
+    stands: bool = False
+
+    def step(self, policy: Policy, event: Event, *, first_round: bool = False) -> tuple[Do, ...]:
+        """It stands as an event leaves it; what is to be done then."""
+        was = Standing(self.misses, self.probation, self.offered, self.replaced)
+        now, do = step(policy, was, event, first_round=first_round)
+        self.misses, self.probation, self.offered, self.replaced = (
+            now.misses,
+            now.probation,
+            now.offered,
+            now.replaced,
+        )
+        self.stands = self.stands and now.probation
+        return do
+
+
+class TableTime(msgspec.Struct, omit_defaults=True):
+    """A whole table.
+
+    `frozen`: our outages; `paused`: its pauses; `held`: those of its whole season, some of which may lie
+    ahead, and `off`: holidays, which somebody else has laid down; `stood`: seats for which a caretaker played
+    in this round;
+    `kicked`: persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it).
+    """
+
+    seats: dict[SeatNo, SeatTime] = {}
+    frozen: list[tuple[int, int]] = []
+    paused: list[tuple[int, int]] = []
+    held: list[tuple[int, int]] = []
+    off: list[tuple[int, int]] = []
+    stood: list[SeatNo] = []
+    kicked: list[PersonId] = []
+    still: int = 0
+
+    def seat(self, no: SeatNo) -> SeatTime:
+        """What is known of a seat."""
+        return self.seats.setdefault(no, SeatTime())
+
+    def held_until(self, now_ms: int) -> int:
+        """When the pause of the season ends that the table is in, 0 where it is in none."""
+        return max((end for start, end in self.held if start <= now_ms < end), default=0)
+
+    def stood_in(self, no: SeatNo, now_ms: int) -> bool:
+        """Whether a bot that thinks plays the open turn of a seat; in a pause nobody does."""
+        return self.seat(no).stands and not paused(self) and not self.held_until(now_ms)
+
+
+_READ = msgspec.json.Decoder(TableTime)
+
+
+def read_clocks(game: Game) -> TableTime:
+    """What the row says; changes to it are nobody's until they are `encode_clocks`."""
+    return _READ.decode(game.clocks)
+
+
+def paused(table: TableTime) -> bool:
+    """Whether a pause lasts."""
+    return bool(table.paused) and table.paused[-1][1] == OPEN
+
+
+def encode_clocks(table: TableTime) -> str:
+    """The column's text."""
+    return msgspec.json.encode(table).decode()
 
 
 def policy_of(game: Game) -> Policy:
@@ -79,25 +170,7 @@ def _policy(settings: str) -> Policy:
     table = msgspec.json.decode(settings)
     if "policy" in table:
         return from_json(table["policy"])
-    hours = float(table["hours"])  # made before there were policies: it keeps its hours
-    share = float(table.get("reminder_hours", 0)) / hours
-    return Policy(
-        move_hours=hours,
-        grace_hours=hours,
-        bank_hours=0,
-        bank_credit_hours=0,
-        quiet=None,
-        quiet_most_hours=0,
-        remind_at=(share,) if 0 < share < 1 else (),
-        vacation_days=0,
-        vacation_reserve_hours=0,
-        misses_excused=0,
-        probation_after=_NEVER,
-        replace_after=_NEVER,
-        first_round_miss=False,
-        unreachable_hours=0,
-        plan_delay_hours=0,
-    )
+    return old_policy(table)
 
 
 def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | None) -> Clock:
@@ -268,7 +341,9 @@ def ask(
     """
     tx, policy, table = uow.tx, clocks.policy, clocks.table
     running_now = [row for row in clocks.rows if row.kind not in bot_questions.KINDS]
-    wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy, table)
+    instead = {no for no in wanted if table.stood_in(no, uow.now_ms)}
+    if instead or len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
+        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy, instead)
     wanted = {} if when_away(game, seats) is WhenAway.STAYS else wanted
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []

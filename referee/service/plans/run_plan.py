@@ -33,7 +33,9 @@ def run(uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, Seat
     """Play what the plan of a seat says, on a copy.  Among those that are `filed` it is then with what it has
     in mind.
     """
-    pauses = bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game))
+    pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
+        uow, game, seats, clock_state.policy_of(game)
+    )
     done, row = OrderAttempt(uow.states.of(game), pauses=pauses), filed[no]
     turn = moves.where(done.state)
     stop = None

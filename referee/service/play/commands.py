@@ -138,7 +138,8 @@ def play_orders(
         moves.Hearing(speaker.person.language, uow.words, path, uow.readings.metered),
         waiting,
         free=seat.no not in filed or seat_plans.takes_free(filed[seat.no]),
-        pauses=bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game)),
+        pauses=any(one.bot for one in seats)
+        and bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game)),
     )
     uow.about |= {
         "seat": seat.no,

@@ -185,7 +185,8 @@ def missed(
     news += [("offered", {"seat": no})] if Do.OFFER in do else []
     by = next(PLAYS[one] for one in do if one in PLAYS)
     filed = uow.plans(game.id)
-    done = instead(uow, game, seats, filed, no, by, bot_turns.full(uow))
+    level = bot_turns.full(uow) if by == "standin" else ""
+    done = instead(uow, game, seats, filed, no, by, level)
     fresh = enacting.enact(uow, game, seats, done, news=news, filed=filed, clocks=clocks)
     if Do.OFFER in do:
         seat_offers.offer_seats(uow, fresh)
@@ -205,7 +206,9 @@ def instead(
     """What is done for a seat that let its time pass: what its plan says, then what `by` does, a full bot at
     that level; one that thinks has its turn `left`.
     """
-    pauses = bot_pauses.has_pauses(uow, game, seats, clock_state.policy_of(game))
+    pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
+        uow, game, seats, clock_state.policy_of(game)
+    )
     if no not in filed:
         return moves.let_the_clock(uow.states.of(game), seats, no, by, level, pauses)
     done = run_plan.run(uow, game, seats, filed, no).done

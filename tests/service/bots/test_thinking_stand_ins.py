@@ -72,7 +72,7 @@ def _same(size: int) -> bytes:
 async def a_house(path: Path, level: str, why: str = "") -> tuple[House, Here]:
     house = await House(path, bots=BotSettings(stand_in=level), seeds=_same).open()
     thinker = Here(why)
-    house.referee.bots.thinker = thinker  # type: ignore[assignment]  # as much of one as the desk needs
+    house.referee.bots.thinker = thinker
     return house, thinker
 
 
@@ -112,7 +112,7 @@ def kind(house: House, game: int) -> str:
 
 async def in_its_turn(house: House) -> tuple[int, int]:
     """A table where a stand-in is asked what to do in its turn, and nobody thinks as yet; the seat."""
-    bots, house.referee.bots = house.referee.bots, Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, Idle()
     game = await playing.table(house, PEOPLE, hours=WORDS)
     for _ in range(80):
         house.clock.pass_(hours=25)
@@ -167,7 +167,7 @@ async def test_where_nobody_can_think_a_steady_one_answers(tmp_path: Path, why: 
 
 async def test_what_waits_too_long_is_answered_once(house: House) -> None:
     game, seat = await in_its_turn(house)
-    bots, house.referee.bots = house.referee.bots, Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, Idle()
     number = running(house, game).question
     house.clock.pass_(seconds=bot_questions.PATIENCE_MS / 1000 + 1)
     await house.referee.scheduler.ring()
@@ -185,7 +185,7 @@ async def test_a_referee_that_stopped_in_its_midst_goes_on_with_it(tmp_path: Pat
     await house.close()
     again = House(tmp_path / "a.db", house.clock, bots=house.settings.bots, seeds=_same)
     await again.open()
-    again.referee.bots.thinker = Here()  # type: ignore[assignment]
+    again.referee.bots.thinker = Here()
     await again.settle()
     assert [one.by for one in lines(again, game) if one.question == number] == ["standin"]
     numbers = [one.question for one in lines(again, game)]
@@ -200,7 +200,7 @@ async def test_who_comes_back_plays_on_at_once(house: House, said: str) -> None:
     game, seat = await in_its_turn(house)
     taken = await house.store.write(house.referee.bots._take)
     assert taken is not None
-    bots, house.referee.bots = house.referee.bots, Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, Idle()
     before = len(lines(house, game))
     await house.say(PEOPLE[seat], said.format(order=f"#{game} gold", game=game))
     assert len(lines(house, game)) == before + ("{order}" in said)
@@ -218,7 +218,7 @@ async def test_it_stands_still_in_a_pause(house: House) -> None:
     game, seat = await in_its_turn(house)
     before = len(lines(house, game))
     other = (seat + 1) % 3
-    bots, house.referee.bots = house.referee.bots, Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, Idle()
     await house.say(PEOPLE[other], f"pause #{game}")
     for one in PEOPLE:
         if one != PEOPLE[other]:
@@ -239,7 +239,7 @@ async def test_it_stands_still_in_a_pause(house: House) -> None:
 
 async def test_process_lets_nobody_think(house: House) -> None:
     game, seat = await in_its_turn(house)
-    bots, house.referee.bots = house.referee.bots, Idle()  # type: ignore[assignment]
+    bots, house.referee.bots = house.referee.bots, Idle()
     await house.say(PEOPLE[0], f"process q{running(house, game).question} #{game}")
     house.referee.bots = bots
     assert lines(house, game)[-1].seat == seat
