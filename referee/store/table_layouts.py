@@ -86,7 +86,7 @@ class TableLayout:
         )
         self.partials = tuple(_partials(table))
         indexes = [(index, index.dialect_options["sqlite"]["where"]) for index in table.indexes]
-        #: the columns of indexes of all rows; of the others their condition by its number, and the first column
+        #: the columns of indexes of all rows; of the others their condition's number, and the first column
         self._wide = [
             [column.name for column in index.columns] for index, condition in indexes if condition is None
         ]
