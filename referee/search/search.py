@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
+from math import sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ MIXED = 0.006
 #: tries for each second of effort, divided by the players: a machine of today does twice as many
 TRIES_A_SECOND = 3_000
 FEWEST = 16
+#: two answers are compared on this many deals at least, at most, and more as long as it pays
+PAIRS, MOST_PAIRS = 32, 256
 #: seconds of processor time that the fewest tries may take, however short the effort
 SHORTEST = 0.25
 
@@ -37,6 +40,17 @@ class Judged(NamedTuple):
     move: Move
     chance: float
     tries: int
+
+
+class Compared(NamedTuple):
+    """The best answer, how probably the seat wins behind it and behind the answer that was given, each from 0
+    to 1, on the same deals; `error`: the standard error of the difference.
+    """
+
+    best: Move
+    better: float
+    given: float
+    error: float
 
 
 class Search:
@@ -97,6 +111,27 @@ class Search:
         return [
             Judged(moves[n], max(0.0, sums[n] / tried[n]) if tried[n] else 0.0, tried[n]) for n in left + out
         ]
+
+    def compared(self, sight: Sight, given: Move, rng: Random) -> Compared:
+        """The best answer against one that was given. What found the best does not say how much better it is,
+        since luck helped to choose it: both are tried again, on other deals.
+        """
+        best, seat = self.judged(sight, rng)[0].move, sight.seat
+        if best == given:
+            return Compared(best, 0.0, 0.0, 0.0)
+        began, most = time.process_time(), max(SHORTEST, self.effort)
+        total, gaps, squares, pairs, error = 0.0, 0.0, 0.0, 0, 0.0
+        while pairs < MOST_PAIRS and (not pairs or time.process_time() - began < most):
+            for _ in range(PAIRS):
+                dealt, dice = sight.known.deal(rng), rng.getrandbits(64)
+                better = self._played(dealt.copy(), seat, best, Random(dice))
+                gap = better - self._played(dealt, seat, given, Random(dice))
+                total, gaps, squares = total + better, gaps + gap, squares + gap * gap
+            pairs += PAIRS
+            error = sqrt(max(0.0, squares / pairs - (gaps / pairs) ** 2) / pairs)
+            if gaps / pairs < error:  # as good, or nearly
+                break
+        return Compared(best, total / pairs, (total - gaps) / pairs, error)
 
     def _played(self, g: State, seat: Seat, move: Move, rng: Random) -> float:
         """What that answer led to, once."""
