@@ -90,7 +90,7 @@ def of_ends() -> dict[str, tuple[str, dict[str, Any]]]:
                 seed_hash=HASH,
                 words=["tulip", "", "{{ 7*7 }}", ""],
                 events=told(end, 0, 3),
-                again=True,
+                offered=["rematch", "review"],
                 me={"seat": 0, "name": "Ana"},
             ),
         ),

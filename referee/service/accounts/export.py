@@ -23,6 +23,7 @@ from referee.store import (
     CalendarLink,
     DailyLetter,
     Game,
+    GameReview,
     Inbox,
     Mute,
     Person,
@@ -117,6 +118,10 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
         "comments": [
             {"table": one.game_id, "text": one.text, "at": utc_text(one.at_ms)}
             for one in tx.all(StepComment, person_id=me, order="id")
+        ],
+        "reviews": [
+            {"table": one.game_id, "asked": utc_text(one.asked_ms)}
+            for one in tx.all(GameReview, person_id=me, order="id")
         ],
         "stands_by_for": [one.game_id or "any table" for one in tx.all(Alternate, person_id=me, order="id")],
         "vacations": {

@@ -48,13 +48,13 @@ def review(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
 
 def _check(uow: UnitOfWork, speaker: Speaker) -> None:
     """Raises Refusal unless another game may be reviewed for that person now."""
-    mine = {"person_id": speaker.person.id}
+    me = speaker.person.id
     if not uow.settings.bots.process:
         raise Refusal("review-off")
-    waits = uow.tx.one(GameReview, **mine, done_ms=0)
+    waits = uow.tx.one(GameReview, person_id=me, done_ms=0)
     if waits is not None:
         raise Refusal("review-waits", game=waits.game_id)
-    last = uow.tx.all(GameReview, **mine, order="-asked_ms", limit=DAY_MOST)
+    last = uow.tx.all(GameReview, person_id=me, order="-asked_ms", limit=DAY_MOST)
     if len(last) == DAY_MOST and last[-1].asked_ms > uow.now_ms - DAY_MS:
         raise Refusal("review-enough", most=DAY_MOST)
 

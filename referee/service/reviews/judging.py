@@ -75,9 +75,7 @@ def next_decision(
     given = Answer(one.move.verb, [*msgspec.to_builtins(one.move.args)])
     dice = f"review:{game.id}:{one.question}:{row.seat}"
     position = msgspec.Raw(one.position)
-    return hooks.Decision(
-        one.no, Thought(position, row.seat, JUDGE, SHARE * effort, dice, given=given)
-    )
+    return hooks.Decision(one.no, Thought(position, row.seat, JUDGE, SHARE * effort, dice, given=given))
 
 
 @hooks.compared.on

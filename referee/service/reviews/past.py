@@ -92,9 +92,7 @@ def _decisions(tx: Tx, game: Game, no: SeatNo) -> list[OwnDecision]:
         move = read_order(line.order, called, book)
         picking = ask.kind == "pick"
         step = max(1, after if picking else before)  # a step of the selection tells all of its picks
-        found.append(
-            OwnDecision(line.no, ask.number, move, encoded(state), state.round, picking, step)
-        )
+        found.append(OwnDecision(line.no, ask.number, move, encoded(state), state.round, picking, step))
     return found
 
 
