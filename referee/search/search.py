@@ -25,8 +25,8 @@ MIXED = 0.006
 #: tries for each second of effort, divided by the players: a machine of today does twice as many
 TRIES_A_SECOND = 3_000
 FEWEST = 16
-#: two answers are compared on this many deals at least, at most, and more as long as it pays
-PAIRS, MOST_PAIRS = 32, 256
+#: two answers are compared on this many deals, and on as many again while it pays
+PAIRS = 32
 #: seconds of processor time that the fewest tries may take, however short the effort
 SHORTEST = 0.25
 
@@ -89,7 +89,7 @@ class Search:
         order = sorted(range(len(moves)), key=lambda n: -prior[n])
         left, out = order[:WIDEST], order[WIDEST:]
         sums, tried = [0.0] * len(moves), [0] * len(moves)
-        tries = max(FEWEST, int(self.effort * TRIES_A_SECOND / len(g.players)))
+        tries = self._tries(len(g.players))
         stages = max(1, (len(left) - 1).bit_length())
 
         def worth(n: int) -> float:
@@ -119,19 +119,23 @@ class Search:
         best, seat = self.judged(sight, rng)[0].move, sight.seat
         if best == given:
             return Compared(best, 0.0, 0.0, 0.0)
-        began, most = time.process_time(), max(SHORTEST, self.effort)
+        began, longest = time.process_time(), 2 * max(SHORTEST, self.effort)
         total, gaps, squares, pairs, error = 0.0, 0.0, 0.0, 0, 0.0
-        while pairs < MOST_PAIRS and (not pairs or time.process_time() - began < most):
+        most = max(PAIRS, self._tries(len(sight.known.deal(rng).players)) // 2)
+        while pairs < most and (not pairs or time.process_time() - began < longest):
             for _ in range(PAIRS):
                 dealt, dice = sight.known.deal(rng), rng.getrandbits(64)
                 better = self._played(dealt.copy(), seat, best, Random(dice))
-                gap = better - self._played(dealt, seat, given, Random(dice))
+                gap = better - self._played(dealt.copy(), seat, given, Random(dice))
                 total, gaps, squares = total + better, gaps + gap, squares + gap * gap
             pairs += PAIRS
             error = sqrt(max(0.0, squares / pairs - (gaps / pairs) ** 2) / pairs)
             if gaps / pairs < error:  # as good, or nearly
                 break
         return Compared(best, total / pairs, (total - gaps) / pairs, error)
+
+    def _tries(self, players: int) -> int:
+        return max(FEWEST, int(self.effort * TRIES_A_SECOND / players))
 
     def _played(self, g: State, seat: Seat, move: Move, rng: Random) -> float:
         """What that answer led to, once."""

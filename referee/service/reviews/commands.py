@@ -65,7 +65,7 @@ def may_ask(game: Game, seat: Seat, process: bool) -> bool:
 
 
 @hooks.offered_after.on
-def offered(ctx: LetterContext, game: Game) -> list[tuple[str, str]]:
+def asked_below(ctx: LetterContext, game: Game) -> list[tuple[str, str]]:
     """The button below the result."""
     seat = None if ctx.row.seat is None else ctx.seats[ctx.row.seat]
     asks = seat is not None and may_ask(game, seat, ctx.settings.bots.process)

@@ -16,7 +16,7 @@ from .past import OwnDecision
 
 #: a decision counts that cost as much, of a thousand games, and as many standard errors
 LEAST, SURE = 5, 2.0
-#: a turn is told that cost as much, of a thousand games; so many are
+#: a turn is told that cost as much, of a thousand games; and how many are
 NOTICEABLE, TOLD = 20, 3
 
 

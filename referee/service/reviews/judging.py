@@ -25,7 +25,7 @@ from .past import decisions
 
 #: who judges, and with what part of the effort of an answer: a game has fifty decisions
 JUDGE, SHARE = "strong", 0.4
-#: after so many decisions that could not be judged nobody tries others
+#: when that many decisions could not be judged, nobody tries the others
 FAILURES = 3
 
 

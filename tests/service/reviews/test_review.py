@@ -40,7 +40,7 @@ class Judge:
 
     def __init__(self, house: House, costs: Costs) -> None:
         self.costs, self.asked, self.tired = costs, list[Thought](), set[int]()
-        house.referee.bots.thinker.compared = self.compared  # type: ignore[method-assign]
+        instead(house.referee.bots.thinker, "compared", self.compared)
 
     async def compared(self, thought: Thought) -> Compared:
         place = len(self.asked)
@@ -88,6 +88,10 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
 
     yield open_
     await houses[-1].close()
+
+
+def instead(thing: object, name: str, by: object) -> None:
+    vars(thing)[name] = by
 
 
 @pytest.fixture
@@ -175,7 +179,7 @@ async def test_what_cost_little_or_is_not_sure_is_not_told(house: House) -> None
     async def unsure(thought: Thought) -> Compared:
         return Compared(other(thought), 0.6, 0.4, 0.11)
 
-    house.referee.bots.thinker.compared = unsure  # type: ignore[method-assign]
+    instead(house.referee.bots.thinker, "compared", unsure)
     assert "No turn cost you" in await said(house, ANA, f"review #{GAME}")
 
 
@@ -217,15 +221,17 @@ async def test_a_restart_goes_on_where_it_was(house: House) -> None:
             await asyncio.Event().wait()
         return await whole(thought)
 
-    house.referee.bots.thinker.compared = stuck  # type: ignore[method-assign]
+    instead(house.referee.bots.thinker, "compared", stuck)
     saying = asyncio.create_task(house.say(ANA, f"review #{GAME}"))
     await asyncio.wait_for(reached.wait(), 20)
     saying.cancel()
-    assert row(house).upto == made[3].no  # type: ignore[union-attr]
+    review = row(house)
+    assert review is not None
+    assert review.upto == made[3].no
     [held] = house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
     assert held.kind == "reviewing"
     house.referee.bots = BotDesk(house.referee.context)
-    house.referee.bots.thinker.compared = whole  # type: ignore[method-assign]
+    instead(house.referee.bots.thinker, "compared", whole)
     await house.settle()
     assert [one.seed for one in judge.asked] == [f"review:{GAME}:{one.question}:0" for one in made]
     told = [one for one in house.letters(ANA) if "decisions were judged" in one.text]
@@ -305,7 +311,7 @@ async def test_what_nobody_can_judge_is_left_out_and_too_much_of_that_ends_it(ho
 
 
 async def test_what_waits_is_not_forgotten_and_ends_after_a_day(house: House) -> None:
-    house.referee.bots.round = _nothing  # type: ignore[method-assign]
+    instead(house.referee.bots, "round", _nothing)
     assert "I am looking" in await said(house, ANA, f"review #{GAME}")
     for _ in range(3):
         house.clock.pass_(hours=0.2)
@@ -336,7 +342,7 @@ async def test_hints_come_first_then_bots_then_reviews(house: House) -> None:
         taken.append(waiting.kind)
         tx.set(Deadline, waiting.id, done_ms=1)
 
-    desk._taken = note  # type: ignore[method-assign,assignment]
+    instead(desk, "_taken", note)
     await desk.round()
     assert taken == ["hint", "think", "think", "review", "review"]
 
@@ -349,7 +355,7 @@ async def test_whose_account_is_gone_is_told_nothing(house: House) -> None:
         await house.store.write(lambda tx: tx.drop(GameReview))
         return await whole(thought)
 
-    house.referee.bots.thinker.compared = gone  # type: ignore[method-assign]
+    instead(house.referee.bots.thinker, "compared", gone)
     assert "were judged" not in await said(house, ANA, f"review #{GAME}")
     assert len(judge.asked) == 1
     assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
