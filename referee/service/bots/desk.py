@@ -114,10 +114,10 @@ class BotDesk:
             tx.set(Deadline, row.id, done_ms=uow.now_ms)
             return None
         seat = uow.seats(game.id)[row.seat]
-        position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
+        position, bots = msgspec.Raw(game.snapshot), self._context.settings.bots
         judged = row.kind == DeadlineKind.HINT
-        who = ADVISER if judged else seat.bot
-        thought = Thought(position, row.seat, who, effort, bot_turns.seed(seat, row.question), judged)
+        who = ADVISER if judged else seat.bot or bot_turns.full(uow)
+        thought = Thought(position, row.seat, who, bots.effort, bot_turns.seed(seat, row.question), judged)
         return _InHand(row.id, game.id, thought)
 
     async def _answered(self, taken: _InHand) -> None:
