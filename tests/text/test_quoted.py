@@ -38,11 +38,11 @@ ORDINARY = {
     " remind report review room rule rules say schedule seasons second set settings show standings start"
     " subscribe table tables talk team tell vacation vote waiting web who word yes zone",
     "pt_BR": "abrir admin ajuda análise bônus calendário cargo cargos chave classificação começar"
-    " configurações contas conversa convites desfazer dica dicas dizer encerrar entrar esperando"
-    " expulsar folga fuso galeria histórico horas idioma imagens inscrever jogador liga lista mesa mesas mão nome nova ouvir"
-    " palavra participar partidas pausar plano preferir pronto página quem recusar registro regras"
-    " relógio repetir resolvido respostas revanche robô sair sala seguir silêncio sim suplente"
-    " temporadas time ver web férias",
+    " configurações contas conversa convites desfazer dica dicas dizer encerrar entrar"
+    " esperando expulsar folga fuso galeria histórico horas idioma imagens inscrever jogador"
+    " liga lista mesa mesas mão nome nova ouvir palavra participar partidas pausar plano"
+    " preferir pronto página quem recusar registro regras relógio repetir resolvido respostas"
+    " revanche robô sair sala seguir silêncio sim suplente temporadas time ver web férias",
 }
 #: words that are a command with its words behind it only by chance: "a liga Winter Cup ainda não tem mesas"
 CHANCE = {"en": set[str](), "pt_BR": {"liga Winter <Cup>", "calendário não"}}

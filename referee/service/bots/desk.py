@@ -156,7 +156,12 @@ class BotDesk:
         except Exception:  # whatever is wrong with that game, the others are not to wait for it
             log.exception("a review of game %s broke", taken.game_id)
         write = partial(self._review, taken=taken, decision=decision, found=found)
-        self._context.woke(await store.write(write))
+        try:
+            self._context.woke(await store.write(write))
+        except StoreFull:
+            raise
+        except Exception:  # likewise; its row rings after a while
+            log.exception("what a review of game %s found could not be written", taken.game_id)
 
     def _decision(self, tx: Tx, number: DeadlineId) -> hooks.Decision | None:
         row = tx.get(Deadline, number)
