@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -20,9 +20,10 @@ from referee.service.bots.desk import BotDesk
 from referee.service.bots.thinker import NoThought
 from referee.service.core.settings import BotSettings
 from referee.service.core.unit_of_work import StateCache
-from referee.service.reviews import past
+from referee.service.reviews import past, telling
 from referee.service.reviews.commands import DAY_MOST
 from referee.store import Deadline, Game, GameEvent, GameReview, Journal, Tx
+from referee.text import Words
 from tests import books
 from tests.service.playing import ring, running, table, to_the_end
 from tests.service.rig import Clock, House
@@ -359,3 +360,36 @@ async def test_whose_account_is_gone_is_told_nothing(house: House) -> None:
     assert "were judged" not in await said(house, ANA, f"review #{GAME}")
     assert len(judge.asked) == 1
     assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
+
+
+class InEnglish(NamedTuple):
+    """Who reads."""
+
+    words: Words
+    now_ms: int
+    states: StateCache = StateCache()
+    language: str = "en"
+
+
+async def test_the_pictures_show_what_the_player_saw_then(house: House) -> None:
+    made = own(house)
+    first = next(n for n, one in enumerate(made) if not one.picking)
+    Judge(house, {first: (60, 30), 0: (50, 40)})
+    await house.say(ANA, f"review #{GAME}")
+    reader = InEnglish(house.referee.context.words, house.clock())
+
+    def look(tx: Tx) -> telling.Told:
+        game, known = tx.get(Game, GAME), tx.one(GameReview, game_id=GAME, seat=0)
+        assert game is not None
+        assert known is not None
+        found = telling.told(reader, tx, game, known, "")
+        drawn = [draw("light").svg for draw in telling.drawings(reader, game, found)]
+        assert [len(found.views), len(drawn)] == [2, 2]
+        assert [view["you"] for view in found.views] == [0, 0]
+        for card in found.views[0]["hand"]:
+            assert card in drawn[0]
+        return found
+
+    found = house.store.read_now(look)
+    assert found.views[0]["ask"]["number"] == made[first].question
+    assert [one["link"] for one in found.turns] == ["", ""], "where there are no pages"
