@@ -27,7 +27,7 @@ from referee.rules.editions import EDITIONS
 from referee.rules.facts import Move, Seat
 from referee.rules.flow.table import step
 from referee.rules.model import State
-from referee.search import Player, Sight, player
+from referee.search import MANNERS, Player, Sight, player
 from referee.search.levels import learned
 from referee.search.policy import Policy
 from referee.search.search import Search
@@ -35,7 +35,8 @@ from referee.search.value import shares
 from tests.rules.laws import any_setup, table
 
 #: who plays whom: (name, one, against, edition, cast, players, at least that share)
-DUELS = (
+Duel = tuple[str, str, str, str, str, int, float]
+DUELS: tuple[Duel, ...] = (
     ("strong / 3 greedy, classic", "strong", "greedy", "classic", "", 4, 0.38),
     ("strong / 3 greedy, deluxe, any cast", "strong", "greedy", "deluxe", "any", 4, 0.42),
     ("strong / 3 steady, classic", "strong", "steady", "classic", "", 4, 0.33),
@@ -47,8 +48,8 @@ DUELS = (
 )
 
 
-def duel(sheet: Sheet, number: int, games: int, effort: float, seed: int) -> None:
-    name, one, other, edition, cast, players, least = DUELS[number]
+def duel(sheet: Sheet, row: Duel, games: int, effort: float, seed: int) -> None:
+    name, one, other, edition, cast, players, least = row
     said = contest_of(
         [one, *[other] * (players - 1)],
         games,
@@ -59,10 +60,17 @@ def duel(sheet: Sheet, number: int, games: int, effort: float, seed: int) -> Non
         seed=seed,
         effort=effort,
     )
-    row = standings(said, run(said))[0]
-    low, high = row.low or 0.0, row.high or 1.0
-    print(f"bots    {row.seats} games, 95 %: {low:.1%} to {high:.1%}, {row.points:.1f} points a game")
-    sheet.say(name, 100 * row.share, "%", least=100 * least)
+    found = standings(said, run(said))[0]
+    low, high = found.low or 0.0, found.high or 1.0
+    print(f"bots    {found.seats} games, 95 %: {low:.1%} to {high:.1%}, {found.points:.1f} points a game")
+    sheet.say(name, 100 * found.share, "%", least=100 * least)
+
+
+def mannered(level: str) -> Iterator[Duel]:
+    """One with a manner against three without: it shall win not a tenth less than its quarter."""
+    for manner in MANNERS:
+        one = f"{level} {manner}"
+        yield f"{one} / 3 {level}, any edition", one, level, "any", "any", 4, 0.225
 
 
 class Told:
@@ -170,16 +178,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1_000)
     parser.add_argument("--effort", type=float, default=0.05)
     parser.add_argument(
-        "--only", default="", help="numbers of duels, from 1 on; 9 told, 10 exploited, 11 leaks, 12 times"
+        "--only",
+        default="",
+        help="numbers of duels, from 1 on; 9 told, 10 exploited, 11 leaks, 12 times, 13 manners of steady, "
+        "14 of strong",
     )
     parser.add_argument("--looks", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     said = parser.parse_args()
-    only = [int(one) for one in said.only.split(",") if one] or range(1, 13)
+    only = [int(one) for one in said.only.split(",") if one] or range(1, 15)
     with Sheet("bots") as sheet:
         for number in range(len(DUELS)):
             if number + 1 in only:
-                duel(sheet, number, said.games, said.effort, said.seed)
+                duel(sheet, DUELS[number], said.games, said.effort, said.seed)
         policy, value = learned()
         strong = Blind(player("strong", said.effort))
         if 9 in only:
@@ -202,6 +213,9 @@ def main() -> None:
                 sheet.say(f"an answer of {level}, median", 1_000 * middle, "ms")
                 sheet.say(f"an answer of {level}, 99th of a hundred", 1_000 * p99, "ms", most=most)
             sheet.say("memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB", most=150)
+        for number, level in ((13, "steady"), (14, "strong")):
+            for each in mannered(level) if number in only else ():
+                duel(sheet, each, said.games, said.effort, said.seed)
     sys.stdout.flush()
 
 

@@ -26,6 +26,11 @@ class Setup:
     crown: Seat | None = None
     rulings: tuple[int, ...] = field(default_factory=today)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Made anew where it arrives: pickle's own way writes fields, which a compiled one refuses."""
+        values = (self.edition, self.players, self.options, self.cast, self.uniques, self.crown, self.rulings)
+        return Setup, values
+
 
 def check(setup: Setup, edition: Edition) -> None:
     """Raise SetupError where this edition can't be played so."""

@@ -57,6 +57,13 @@ def test_no_line_is_wider_than_a_screen(name: str) -> None:
     assert not [f"{name}:{at}" for at, line in enumerate(lines, 1) if len(line) > WIDTH]
 
 
+def test_no_file_keeps_the_marks_of_a_merge() -> None:
+    marks = re.compile(rb"^(<{7} |>{7} |\|{7} |={7}$)", re.MULTILINE)
+    files = [one for one in everything() if one.suffix in (".md", ".py", ".toml", ".txt", ".j2", ".yaml")]
+    assert len(files) > 1_000
+    assert not [one for one in files if marks.search(one.read_bytes())]
+
+
 def test_decisions_are_numbered_without_a_gap() -> None:
     assert [one.number for one in decisions()] == list(range(1, len(decisions()) + 1))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -85,3 +86,9 @@ def test_the_box() -> None:
 def test_fewer_uniques_make_a_smaller_deck() -> None:
     state = new_game(Setup("classic", NAMES[:4], uniques=("Keep", "Smithy")), counted(1)).state
     assert len(state.cards) == 54 + 3
+
+
+def test_a_setup_goes_to_another_process() -> None:
+    """`make test-compiled` asks it of the compiled class, where fields can't be written."""
+    setup = Setup("deluxe", NAMES[:4], {"max_city": True}, (), ("Keep",), 2, (1, 46))
+    assert pickle.loads(pickle.dumps(setup)) == setup

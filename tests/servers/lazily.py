@@ -15,4 +15,6 @@ class Lazily:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # pytest asks each name of a file for `_mock_name` and `__wrapped__`
+            raise AttributeError(name)
         return getattr(import_module(self._name), name)
