@@ -79,6 +79,18 @@ async def _nothing() -> int:
     return 0
 
 
+async def test_one_whose_row_was_lost_is_asked_for_again(house: House) -> None:
+    Judge(house, {})
+    whole = house.referee.bots.round
+    instead(house.referee.bots, "round", _nothing)
+    for _ in range(2):
+        assert "I am looking" in await said(house, ANA, f"review #{GAME}")
+        assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=GAME, done_ms=0)) == 1
+    house.store.write_now(lambda tx: tx.change(Deadline, {"game_id": GAME, "done_ms": 0}, done_ms=1))
+    instead(house.referee.bots, "round", whole)
+    assert "were judged" in await said(house, ANA, f"review #{GAME}")
+
+
 async def test_hints_come_first_then_bots_then_reviews(house: House) -> None:
     def wait(tx: Tx) -> None:
         for kind in ("review", "think", "review", "hint", "think"):
