@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from referee.png import png, there
 from referee.search.search import Compared
 from referee.search.thinking import Thought
 from referee.service.core.settings import BotSettings
@@ -13,6 +14,7 @@ from referee.service.reviews import past, telling
 from referee.service.reviews.commands import DAY_MOST
 from referee.store import Game, GameEvent, GameReview, Journal, Tx
 from referee.text import Words
+from referee.text.rendering import pictures
 from tests.service.playing import running, table, to_the_end
 from tests.service.reviews.conftest import Opened
 from tests.service.reviews.judges import ANA, BEA, GAME, PEOPLE, Judge, instead, other, own, row, said
@@ -187,11 +189,20 @@ async def test_the_pictures_show_what_the_player_saw_then(house: House) -> None:
         assert game is not None
         assert known is not None
         found = telling.told(reader, tx, game, known, "")
-        drawn = [draw("light").svg for draw in telling.drawings(reader, game, found)]
-        assert [len(found.views), len(drawn)] == [2, 2]
+        [draw] = telling.drawings(reader, game, found)
+        drawn = draw("light")
         assert [view["you"] for view in found.views] == [0, 0]
+        assert drawn.svg.count("<svg ") == 3
         for card in found.views[0]["hand"]:
-            assert card in drawn[0]
+            assert card in drawn.svg
+        alone = [
+            pictures.seat_picture(reader.words, "en", "light", view, "#1", cast=found.cast)
+            for view in found.views
+        ]
+        assert drawn.height == sum(one.height for one in alone)
+        assert drawn.alt == " ".join(one.alt for one in alone)
+        if there():
+            assert png(drawn.svg, 1.0).startswith(b"\x89PNG")
         return found
 
     found = house.store.read_now(look)
