@@ -55,7 +55,7 @@ def wait(uow: UnitOfWork, game_id: GameId, no: SeatNo) -> None:
     uow.wakes |= {"clock", bot_questions.DESK}
 
 
-def waits(uow: UnitOfWork, game_id: GameId, no: SeatNo) -> bool:
+def is_queued(uow: UnitOfWork, game_id: GameId, no: SeatNo) -> bool:
     """Whether the review of a seat is in the queue, or in hand."""
     kinds = (DeadlineKind.REVIEW, DeadlineKind.REVIEWING)
     return any(one.seat == no for one in uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=0))
