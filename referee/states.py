@@ -73,6 +73,10 @@ class DeadlineKind(StrEnum):
     THINKING = "thinking"  # a process lets it think; rings where that process is gone
     HINT = "hint"  # a person asked for a hint: it waits for its turn among the thoughts of bots
     HINTING = "hinting"  # it is thought about
+    REVIEW = (
+        "review"  # somebody asked what cost them a finished game: a decision of theirs waits to be judged
+    )
+    REVIEWING = "reviewing"  # it is judged
     # what a row that has rung is kept as
     MISSED = "missed"
     STOOD = "stood"

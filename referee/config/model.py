@@ -237,10 +237,10 @@ class BotsSettings(BaseModel):
         le=60,
         description="About how many seconds of a processor's time an answer of such a bot takes.",
     )
-    stand_in: Literal["gentle", "steady", "greedy"] = Field(
+    stand_in: Literal["gentle", "steady", "strong", "greedy"] = Field(
         default="steady",
         description="How a bot plays for somebody for whom nobody waits any more, where their table has "
-        "agreed on a full bot: gentle, steady or greedy.",
+        "agreed on a full bot: gentle, steady, strong or greedy.",
     )
     pause_minutes: float = Field(
         default=3.0,

@@ -40,11 +40,16 @@ def quiet_spans(quiet: Quiet, most_hours: float, zone: str, since: int) -> Itera
     length = round(min(quiet.hours, most_hours) * 60)
     if length <= 0:
         return
-    over, end = divmod(start + length, 24 * 60)
     day = day_of(zone, since) - 2
     while True:
-        yield Span(moment(zone, day, start), moment(zone, day + over, end, True))
+        yield _quiet_span(zone, day, start, length)
         day += 1
+
+
+@lru_cache(maxsize=16_384)
+def _quiet_span(zone: str, day: int, start: int, length: int) -> Span:
+    over, end = divmod(start + length, 24 * 60)
+    return Span(moment(zone, day, start), moment(zone, day + over, end, True))
 
 
 def off_spans(days: tuple[int, ...], zone: str, since: int) -> Iterator[Span]:

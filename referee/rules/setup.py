@@ -27,7 +27,7 @@ class Setup:
     rulings: tuple[int, ...] = field(default_factory=today)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Made anew where it arrives: pickle's own way writes fields, which a compiled frozen class refuses."""
+        """Made anew where it arrives: pickle's own way writes fields, which a compiled one refuses."""
         values = (self.edition, self.players, self.options, self.cast, self.uniques, self.crown, self.rulings)
         return Setup, values
 

@@ -15,7 +15,7 @@ from ..rules.model import State
 from .features import named
 from .manners import MANNERS, Taste
 from .policy import Policy, drawn
-from .search import Judged, Search
+from .search import Compared, Judged, Search
 from .sight import Sight
 
 #: seconds of processor time for an answer of `strong`, where a house says nothing
@@ -109,6 +109,10 @@ class Strong:
     def judged(self, sight: Sight, rng: Random, /) -> list[Judged]:
         """The answers that were looked at, the best first."""
         return _strong(self.effort, self.taste).judged(sight, rng)
+
+    def compared(self, sight: Sight, given: Move, rng: Random, /) -> Compared:
+        """The best answer against one that was given."""
+        return _strong(self.effort, self.taste).compared(sight, given, rng)
 
 
 LEVELS: Mapping[str, Steady | Gentle | Strong] = {"gentle": Gentle(), "steady": Steady(), "strong": Strong()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
+from math import sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ MIXED = 0.006
 #: tries for each second of effort, divided by the players: a machine of today does twice as many
 TRIES_A_SECOND = 3_000
 FEWEST = 16
+#: two answers are compared on this many deals, and on as many again while it pays
+PAIRS = 32
 #: seconds of processor time that the fewest tries may take, however short the effort
 SHORTEST = 0.25
 
@@ -37,6 +40,17 @@ class Judged(NamedTuple):
     move: Move
     chance: float
     tries: int
+
+
+class Compared(NamedTuple):
+    """The best answer, how probably the seat wins behind it and behind the answer that was given, each from 0
+    to 1, on the same deals; `error`: the standard error of the difference.
+    """
+
+    best: Move
+    better: float
+    given: float
+    error: float
 
 
 class Search:
@@ -75,7 +89,7 @@ class Search:
         order = sorted(range(len(moves)), key=lambda n: -prior[n])
         left, out = order[:WIDEST], order[WIDEST:]
         sums, tried = [0.0] * len(moves), [0] * len(moves)
-        tries = max(FEWEST, int(self.effort * TRIES_A_SECOND / len(g.players)))
+        tries = self._tries(len(g.players))
         stages = max(1, (len(left) - 1).bit_length())
 
         def worth(n: int) -> float:
@@ -97,6 +111,31 @@ class Search:
         return [
             Judged(moves[n], max(0.0, sums[n] / tried[n]) if tried[n] else 0.0, tried[n]) for n in left + out
         ]
+
+    def compared(self, sight: Sight, given: Move, rng: Random) -> Compared:
+        """The best answer against one that was given. What found the best does not say how much better it is,
+        since luck helped to choose it: both are tried again, on other deals.
+        """
+        best, seat = self.judged(sight, rng)[0].move, sight.seat
+        if best == given:
+            return Compared(best, 0.0, 0.0, 0.0)
+        began, longest = time.process_time(), 2 * max(SHORTEST, self.effort)
+        total, gaps, squares, pairs, error = 0.0, 0.0, 0.0, 0, 0.0
+        most = max(PAIRS, self._tries(len(sight.known.deal(rng).players)) // 2)
+        while pairs < most and (not pairs or time.process_time() - began < longest):
+            for _ in range(PAIRS):
+                dealt, dice = sight.known.deal(rng), rng.getrandbits(64)
+                better = self._played(dealt.copy(), seat, best, Random(dice))
+                gap = better - self._played(dealt.copy(), seat, given, Random(dice))
+                total, gaps, squares = total + better, gaps + gap, squares + gap * gap
+            pairs += PAIRS
+            error = sqrt(max(0.0, squares / pairs - (gaps / pairs) ** 2) / pairs)
+            if gaps / pairs < error:  # as good, or nearly
+                break
+        return Compared(best, total / pairs, (total - gaps) / pairs, error)
+
+    def _tries(self, players: int) -> int:
+        return max(FEWEST, int(self.effort * TRIES_A_SECOND / players))
 
     def _played(self, g: State, seat: Seat, move: Move, rng: Random) -> float:
         """What that answer led to, once."""

@@ -11,13 +11,25 @@ of them are compared with None or with several values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, func, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Table,
+    UnaryExpression,
+    and_,
+    bindparam,
+    delete,
+    func,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import ClauseElement
+from sqlalchemy.sql.operators import custom_op
 
 from referee.store.table_layouts import TableLayout
 
@@ -26,6 +38,8 @@ from referee.store.table_layouts import TableLayout
 Part = str | tuple[str, int] | int
 Where = tuple[Part, ...]
 Cells = list[tuple[str, str]]  # (the value's name in the statement, its column)
+#: `+column` is the column's value, which no index knows
+_PLUS: custom_op[Any] = custom_op("+")
 
 
 class Prepared(NamedTuple):
@@ -112,7 +126,7 @@ class Statements:
         """SELECT of whole rows, or of column `only`.  Values: the wheres, the afters, the limit."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = conditions_of(sheet, where)
+            conditions, cells = self._conditions(sheet, where)
             for name in after:
                 cells.append((f"a_{name}", name))
                 conditions.append(sheet.table.c[name] > _bind(sheet, f"a_{name}", name))
@@ -129,7 +143,7 @@ class Statements:
         """SELECT count(*)."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = conditions_of(sheet, where)
+            conditions, cells = self._conditions(sheet, where)
             return select(func.count()).select_from(sheet.table).where(and_(True, *conditions)), [
                 name for name, _ in cells
             ]
@@ -140,7 +154,7 @@ class Statements:
         """UPDATE.  Values: the changed ones, then the wheres."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = conditions_of(sheet, where)
+            conditions, cells = self._conditions(sheet, where)
             new = [(sheet.table.c[c], _bind(sheet, f"v_{c}", c)) for c in changed]
             statement = update(sheet.table).ordered_values(*new).where(and_(True, *conditions))
             return statement, [*(f"v_{c}" for c in changed), *(name for name, _ in cells)]
@@ -151,10 +165,14 @@ class Statements:
         """DELETE."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = conditions_of(sheet, where)
+            conditions, cells = self._conditions(sheet, where)
             return delete(sheet.table).where(and_(True, *conditions)), [name for name, _ in cells]
 
         return self.once(("drop", sheet.name, where), make)
+
+    def _conditions(self, sheet: TableLayout, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
+        """What a shape says to this database, and the values it takes."""
+        return conditions_of(sheet, where, sheet.misleading(where))
 
 
 def shape_of(sheet: TableLayout, equals: Mapping[str, Any], values: list[Any]) -> Where:
@@ -206,8 +224,12 @@ def _bind(sheet: TableLayout, name: str, column: str) -> ColumnElement[Any]:
     return bindparam(name, type_=sheet.table.c[column].type)
 
 
-def conditions_of(sheet: TableLayout, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
-    """What a shape says, and the values it takes."""
+def conditions_of(
+    sheet: TableLayout, where: Where, misleading: Collection[str] = ()
+) -> tuple[list[ColumnElement[bool]], Cells]:
+    """What a shape says, and the values it takes; SQLite takes no index for the columns that are
+    `misleading`.
+    """
     conditions: list[ColumnElement[bool]] = []
     cells: Cells = []
     for part in where:
@@ -220,7 +242,8 @@ def conditions_of(sheet: TableLayout, where: Where) -> tuple[list[ColumnElement[
         column = sheet.table.c[name]
         if several is None:
             cells.append((f"w_{name}", name))
-            conditions.append(column == _bind(sheet, f"w_{name}", name))
+            compared = UnaryExpression(column, operator=_PLUS) if name in misleading else column
+            conditions.append(compared == _bind(sheet, f"w_{name}", name))
         elif several == 0:
             conditions.append(column.is_(None))
         elif several == -1:

@@ -85,6 +85,17 @@ class TableLayout:
             if value is None and not column.nullable and column is not own
         )
         self.partials = tuple(_partials(table))
+        indexes = [(index, index.dialect_options["sqlite"]["where"]) for index in table.indexes]
+        #: the columns of indexes of all rows; of the others their condition's number, and the first column
+        self._wide = [
+            [column.name for column in index.columns] for index, condition in indexes if condition is None
+        ]
+        numbers = {partial.condition: number for number, partial in enumerate(self.partials)}
+        self._narrow = [
+            (numbers[str(condition)], next(iter(index.columns)).name)
+            for index, condition in indexes
+            if condition is not None
+        ]
         self.make = _rows(self.name, self.columns, self.keys)
         self.by_key = ",".join(self.keys)  # the order of the primary key
         self._plans: dict[tuple[str, ...], tuple[tuple[int, ...], tuple[type, ...]]] = {}
@@ -143,6 +154,28 @@ class TableLayout:
     def literal(self, matched: Iterable[int]) -> set[str]:
         """The columns whose value stands in the conditions of these partial indexes."""
         return {term.column for n in matched for term in self.partials[n].terms if term.equal}
+
+    def misleading(self, where: Iterable[object]) -> set[str]:
+        """The columns of a statement's shape that would lead SQLite to a bad plan.
+
+        It takes an index of two columns for better than a partial one, though the partial index's condition
+        holds for all rows that the second column is asked for (the deadlines of a kind that are open, for
+        those of a game). And a value that a partial index's condition could name makes it look at the value,
+        and compile the statement anew at each use (8 x slower).
+        """
+        parts = list(where)
+        names = {part for part in parts if isinstance(part, str)}
+        literal = self.literal(part for part in parts if isinstance(part, int))
+        found = {
+            term.column
+            for partial in self.partials
+            for term in partial.terms
+            if term.equal and not any(term.column in index for index in self._wide)
+        }
+        for condition, first in self._narrow:
+            if first in names and condition in parts:
+                found |= {index[0] for index in self._wide if first not in index and literal & {*index[1:]}}
+        return found & names
 
     def check(self, name: str, value: object) -> None:
         """Raises TypeError unless `value` may stand in column `name`."""

@@ -530,6 +530,28 @@ class StepComment(TableRow, Numbered[RowId]):
     at_ms: int
 
 
+class GameReview(TableRow, Numbered[RowId]):
+    """What cost somebody a finished game that they played in `seat`, as far as it is known.
+
+    `upto`: the last order of theirs that was judged; `data`: what is kept of those (JSON,
+    `service.reviews.findings`). `done_ms` 0: it is being worked at.
+    """
+
+    __tablename__ = "game_review"
+    __table_args__ = (
+        UniqueConstraint("game_id", "seat"),
+        Index("ix_game_review_person_id", "person_id", "asked_ms"),
+    )
+    id: RowId = Field(default=None, primary_key=True)
+    game_id: GameId = Field(foreign_key="game.id")
+    seat: SeatNo
+    person_id: PersonId = Field(foreign_key="person.id")
+    upto: MoveNo = MoveNo(0)
+    data: str = "{}"
+    asked_ms: int
+    done_ms: int = 0
+
+
 class CalendarLink(TableRow, Numbered[RowId]):
     """The secret address of a person's calendar.  Only its SHA-256 is kept."""
 

@@ -17,6 +17,7 @@ from referee.rules.flow.table import offered, step
 from referee.rules.model import State
 from referee.search import MANNERS, Player, Sight, player
 from referee.search.features import named
+from referee.search.levels import Strong
 from tests.rules.laws import any_setup, table
 from tests.seeds import share
 
@@ -77,6 +78,26 @@ def test_the_same_dice_the_same_answer() -> None:
             for level, manner in product(LEVELS, ("", *(f" {manner}" for manner in MANNERS))):
                 one = player(level + manner, EFFORT)
                 assert one.choose(Sight(g, seat), Random(1)) == one.choose(Sight(g, seat), Random(1))
+
+
+def test_an_answer_is_compared_with_the_best_by_what_its_seat_sees() -> None:
+    """By fresh deals, all alike on a table that is dealt anew behind the seat's back; the best costs nothing,
+    the last in line something.
+    """
+    one, lost = Strong(0.0001), []
+    for g, seat in playing("deluxe", 4, 3, player("steady")):
+        if g.number % 30 or len(found := one.judged(Sight(g, seat), Random(7))) < 3:
+            continue
+        twin = Known(g, seat).deal(Random(3))
+        best, last = found[0].move, found[-1].move
+        assert one.compared(Sight(g, seat), best, Random(7)) == (best, 0.0, 0.0, 0.0)
+        first, second = (one.compared(Sight(each, seat), last, Random(7)) for each in (g, twin))
+        assert first == second
+        assert first.best == best
+        assert 0 <= first.given <= 1
+        lost.append(first.better - first.given > 2 * first.error)
+    assert len(lost) > 2
+    assert sum(lost) * 2 > len(lost)
 
 
 @pytest.mark.parametrize("number", share(range(16)))

@@ -21,6 +21,7 @@ from referee import rules
 from referee.ports import Inbound, Letter, What
 from referee.rules.facts import Family
 from referee.rules.notation import order_text
+from referee.service.core.settings import BotSettings
 from referee.store import Game, Outbox, Seat
 from referee.text import lexicon
 from referee.text.rendering.typed import example, typed
@@ -62,6 +63,7 @@ class Evening:
             pictures=True,
             base_url="https://play.test",
             admins=(("telegram", "root"),),
+            bots=BotSettings(effort=0.02),
         )
         self.house.own = own
         self.typed: set[str] = set()

@@ -102,6 +102,7 @@ async def playing(one: Evening, number: int) -> None:
     for who in PEOPLE:
         for said in (
             f"history #{number}",
+            f"review #{number}",
             f"record #{number}",
             f"status #{number}",
             "games",

@@ -222,6 +222,18 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
         "sqlite_autoindex_game_event_1 (game_id=? AND no>?)",
     ),
     "deadlines that are open, counted": (lambda tx: tx.open_deadlines(), "ix_deadline_due (due_ms>?)"),
+    "when an answer is due": (
+        lambda tx: tx.one(Deadline, game_id=1, seat=0, kind="answer", done_ms=0),
+        "ix_deadline_game (game_id=?)",
+    ),
+    "deadlines in the hands of bots": (
+        lambda tx: tx.all(Deadline, kind=("think",), done_ms=0, order="id"),
+        "ix_deadline_kind (kind=? AND done_ms=?)",
+    ),
+    "letters that were dropped": (
+        lambda tx: tx.all(Outbox, game_id=1, seat=1, state="dropped", order="-id", limit=5),
+        "ix_outbox_game (game_id=? AND seat=?)",
+    ),
     "old deadlines": (
         lambda tx: tx.all(Deadline, kind="answer", after={"done_ms": 5}, order="done_ms", limit=9),
         "ix_deadline_kind (kind=? AND done_ms>?)",

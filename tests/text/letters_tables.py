@@ -77,6 +77,28 @@ def of_tables() -> dict[str, tuple[str, dict[str, Any]]]:
     }
 
 
+LINK = "https://citadels.example.org/t/17/step/40"
+TURN = {
+    "round": 3,
+    "picking": False,
+    "before": 41,
+    "after": 24,
+    "answers": [
+        {"given": "Take 2 gold", "better": "Build Palace"},
+        {"given": "End turn", "better": "Income"},
+    ],
+    "link": "",
+}
+PICK = {
+    "round": 7,
+    "picking": True,
+    "before": 30,
+    "after": 22,
+    "answers": [{"given": "Warlord", "better": "Thief"}],
+    "link": "",
+}
+
+
 def of_ends() -> dict[str, tuple[str, dict[str, Any]]]:
     """How a game ended, and its record."""
     end = frozen()["end"]
@@ -90,7 +112,7 @@ def of_ends() -> dict[str, tuple[str, dict[str, Any]]]:
                 seed_hash=HASH,
                 words=["tulip", "", "{{ 7*7 }}", ""],
                 events=told(end, 0, 3),
-                again=True,
+                offered=["rematch", "review"],
                 me={"seat": 0, "name": "Ana"},
             ),
         ),
@@ -106,6 +128,11 @@ def of_ends() -> dict[str, tuple[str, dict[str, Any]]]:
                 me={"seat": 0, "name": "Ana"},
             ),
         ),
+        "review": ("review", common(turns=[TURN | {"link": LINK}, PICK], judged=52)),
+        "review-three": ("review", common(turns=[PICK, TURN, PICK | {"round": 9}], judged=1_000_000)),
+        "review-little": ("review", common(judged=1)),
+        "review-nothing": ("review", common()),
+        "review-nobody": ("review", common(nobody=True)),
         "record-file": (
             "record",
             common(game=GAME | {"status": "over"}, record=[], file="citadels-17.txt"),

@@ -35,14 +35,14 @@ ORDINARY = {
     "en": "accounts admin alternate answers bonus bot bye calendar close comment draw games hall hand"
     " handled help here hint hints history hours invitations invite join kick language leave league link list"
     " name new offer open page pause people pictures plan player policy quiet ready record refuse rematch"
-    " remind report room rule rules say schedule seasons second set settings show standings start"
+    " remind report review room rule rules say schedule seasons second set settings show standings start"
     " subscribe table tables talk team tell vacation vote waiting web who word yes zone",
-    "pt_BR": "abrir admin ajuda bônus calendário cargo cargos chave classificação começar configurações"
-    " contas conversa convites desfazer dica dicas dizer encerrar entrar esperando expulsar folga fuso"
-    " galeria histórico horas idioma imagens inscrever jogador liga lista mesa mesas mão nome nova ouvir"
-    " palavra participar partidas pausar plano preferir pronto página quem recusar registro regras"
-    " relógio repetir resolvido respostas revanche robô sair sala seguir silêncio sim suplente"
-    " temporadas time ver web férias",
+    "pt_BR": "abrir admin ajuda análise bônus calendário cargo cargos chave classificação começar"
+    " configurações contas conversa convites desfazer dica dicas dizer encerrar entrar"
+    " esperando expulsar folga fuso galeria histórico horas idioma imagens inscrever jogador"
+    " liga lista mesa mesas mão nome nova ouvir palavra participar partidas pausar plano"
+    " preferir pronto página quem recusar registro regras relógio repetir resolvido respostas"
+    " revanche robô sair sala seguir silêncio sim suplente temporadas time ver web férias",
 }
 #: words that are a command with its words behind it only by chance: "a liga Winter Cup ainda não tem mesas"
 CHANCE = {"en": set[str](), "pt_BR": {"liga Winter <Cup>", "calendário não"}}

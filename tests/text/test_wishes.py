@@ -63,6 +63,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("leave", "leave", {}, None),
     ("abandon #9", "abandon", {}, 9),
     ("rematch #17", "rematch", {}, 17),
+    ("review #17", "review", {}, 17),
+    ("what did I do wrong", "review", {}, None),
     ("play again", "rematch", {}, None),
     ("watch #17", "watch", {}, 17),
     ("unwatch", "unwatch", {}, None),

@@ -23,6 +23,7 @@ from referee.store import (
     CalendarLink,
     DailyLetter,
     Game,
+    GameReview,
     Inbox,
     Mute,
     Person,
@@ -114,10 +115,7 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
             {"what": one.what, "person": one.other_id, "table": one.game_id}
             for one in tx.all(Mute, person_id=me, order="id")
         ],
-        "comments": [
-            {"table": one.game_id, "text": one.text, "at": utc_text(one.at_ms)}
-            for one in tx.all(StepComment, person_id=me, order="id")
-        ],
+        **_afterwards(tx, me),
         "stands_by_for": [one.game_id or "any table" for one in tx.all(Alternate, person_id=me, order="id")],
         "vacations": {
             one.season: json.loads(one.vacations) for one in tx.all(SeasonTime, person_id=me, order="id")
@@ -128,6 +126,20 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
     for more in hooks.exported(tx, me):
         found |= more
     return found
+
+
+def _afterwards(tx: Tx, me: PersonId) -> dict[str, Any]:
+    """What they wrote of finished games, and asked of them."""
+    return {
+        "comments": [
+            {"table": one.game_id, "text": one.text, "at": utc_text(one.at_ms)}
+            for one in tx.all(StepComment, person_id=me, order="id")
+        ],
+        "reviews": [
+            {"table": one.game_id, "asked": utc_text(one.asked_ms)}
+            for one in tx.all(GameReview, person_id=me, order="id")
+        ],
+    }
 
 
 def seats(tx: Tx, person_id: PersonId) -> Iterator[dict[str, Any]]:

@@ -1,9 +1,10 @@
 """The queue of questions about which bots think, worked off one after the other.
 
-It is in the store (`deadlines.bot_questions`), the oldest question first. A table has one question open at a
-time, and what it asks next comes behind those of all others: so tables take turns, however many bots sit at
-one of them. Whatever goes wrong with a question, a player that needs no time answers it. Hints for
-people wait in the same queue.
+It is in the store (`deadlines.bot_questions`): hints first, for which people wait, then bots, then reviews of
+finished games; of each the oldest. A table has one question open at a time, and what it asks next comes
+behind those of all others: so tables take turns, however many bots sit at one of them. Whatever goes wrong
+with a question, a player that needs no time answers it. Of a review one decision is judged at a time, and the
+rest waits again.
 """
 
 from __future__ import annotations
@@ -17,19 +18,24 @@ import msgspec
 
 from referee.ids import DeadlineId, GameId
 from referee.rules import Move
-from referee.search.search import Judged
+from referee.search.search import Compared, Judged
 from referee.search.thinking import Thought
 from referee.states import DeadlineKind
 from referee.store import Deadline, Game, StoreFull, Tx
 
-from ..core.unit_of_work import Context, UnitOfWork
+from ..core.unit_of_work import Context, StateCache, UnitOfWork
+from ..deadlines import bot_questions
 from ..play import bot_turns, freeze
 from . import answering, hooks
 from .thinker import BEGIN, NoThought, Thinker
 
 log = logging.getLogger(__name__)
-#: what waits, and as what it is in hand
-IN_HAND = {DeadlineKind.THINK: DeadlineKind.THINKING, DeadlineKind.HINT: DeadlineKind.HINTING}
+#: what waits, the most urgent first, and as what it is in hand
+IN_HAND = {
+    DeadlineKind.HINT: DeadlineKind.HINTING,
+    DeadlineKind.THINK: DeadlineKind.THINKING,
+    DeadlineKind.REVIEW: DeadlineKind.REVIEWING,
+}
 #: who thinks about a hint
 ADVISER = "strong"
 #: this many rows are looked at together
@@ -37,11 +43,11 @@ _BATCH = 16
 
 
 class _InHand(NamedTuple):
-    """A question that was taken from the queue."""
+    """A question that was taken from the queue.  `thought` None: of a review, which says later."""
 
     row: DeadlineId
     game_id: GameId
-    thought: Thought
+    thought: Thought | None
 
 
 class BotDesk:
@@ -52,6 +58,7 @@ class BotDesk:
         self._bell.set()
         self.thinker = Thinker(context.settings.bots, context.alarm.tally, context.clock_ms, begin)
         self._sure = False  # whether nothing is in hand that somebody forgot
+        self._states = StateCache()  # of what is read for reviews
 
     async def run(self) -> None:
         """Work the queue off whenever something comes into it."""
@@ -87,11 +94,12 @@ class BotDesk:
 
     def _take(self, tx: Tx) -> _InHand | None:
         """The next question, in hand from now on."""
-        while rows := tx.all(Deadline, kind=tuple(IN_HAND), done_ms=0, order="id", limit=_BATCH):
-            for row in rows:
-                taken = self._taken(tx, row)
-                if taken is not None:
-                    return taken
+        for kind in IN_HAND:
+            while rows := tx.all(Deadline, kind=kind, done_ms=0, order="id", limit=_BATCH):
+                for row in rows:
+                    taken = self._taken(tx, row)
+                    if taken is not None:
+                        return taken
         return None
 
     def _taken(self, tx: Tx, row: Deadline) -> _InHand | None:
@@ -99,21 +107,26 @@ class BotDesk:
         open_still = {"id": row.id, "kind": row.kind, "done_ms": 0}
         if not tx.change(Deadline, open_still, kind=IN_HAND[DeadlineKind(row.kind)]):
             return None
+        if row.kind == DeadlineKind.REVIEW:
+            return _InHand(row.id, row.game_id, None)
         game, uow = tx.get(Game, row.game_id), self._context.uow(tx)
         if game is None or not answering.still_asked(game, row):
             tx.set(Deadline, row.id, done_ms=uow.now_ms)
             return None
         seat = uow.seats(game.id)[row.seat]
-        position, effort = msgspec.Raw(game.snapshot), self._context.settings.bots.effort
+        position, bots = msgspec.Raw(game.snapshot), self._context.settings.bots
         judged = row.kind == DeadlineKind.HINT
-        who = ADVISER if judged else seat.bot
-        thought = Thought(position, row.seat, who, effort, bot_turns.seed(seat, row.question), judged)
+        who = ADVISER if judged else seat.bot or bot_turns.full(uow)
+        thought = Thought(position, row.seat, who, bots.effort, bot_turns.seed(seat, row.question), judged)
         return _InHand(row.id, game.id, thought)
 
     async def _answered(self, taken: _InHand) -> None:
         """Let the bot think, and write down what came of it; where that breaks, the table stands still."""
+        if taken.thought is None:
+            await self._reviewed(taken)
+            return
         if taken.thought.judged:
-            await self._advised(taken)
+            await self._advised(taken, taken.thought)
             return
         move: Move | None = None
         try:
@@ -130,10 +143,48 @@ class BotDesk:
             uow = await store.write(partial(self._freeze, number=taken.game_id))
         self._context.woke(uow)
 
-    async def _advised(self, taken: _InHand) -> None:
+    async def _reviewed(self, taken: _InHand) -> None:
+        """Let a decision of a finished game be judged, and write down what came of it; one that can't be
+        judged is left out.
+        """
+        store, decision, found = self._context.store, None, None
+        try:
+            decision = await store.read(partial(self._decision, number=taken.row), visitor=True)
+            found = None if decision is None else await self.thinker.compared(decision.thought)
+        except NoThought as nothing:
+            log.warning("nobody judged a decision of game %s: %s", taken.game_id, nothing.why)
+        except Exception:  # whatever is wrong with that game, the others are not to wait for it
+            log.exception("a review of game %s broke", taken.game_id)
+        write = partial(self._review, taken=taken, decision=decision, found=found)
+        try:
+            self._context.woke(await store.write(write))
+        except StoreFull:
+            raise
+        except Exception:  # likewise; its row rings after a while
+            log.exception("what a review of game %s found could not be written", taken.game_id)
+
+    def _decision(self, tx: Tx, number: DeadlineId) -> hooks.Decision | None:
+        row = tx.get(Deadline, number)
+        effort, now_ms = self._context.settings.bots.effort, self._context.clock_ms()
+        return None if row is None else hooks.to_judge(tx, self._states, now_ms, row, effort)
+
+    def _review(
+        self, tx: Tx, taken: _InHand, decision: hooks.Decision | None, found: Compared | None
+    ) -> UnitOfWork:
+        """The row waits again while there is more to judge."""
+        uow, row = self._context.uow(tx), tx.get(Deadline, taken.row)
+        if row is not None and not row.done_ms:
+            if hooks.compared(uow, row, decision, found):
+                due_ms = uow.now_ms + bot_questions.PATIENCE_MS
+                tx.set(Deadline, row.id, kind=DeadlineKind.REVIEW, due_ms=due_ms)
+            else:
+                tx.set(Deadline, row.id, done_ms=uow.now_ms)
+        return uow
+
+    async def _advised(self, taken: _InHand, thought: Thought) -> None:
         """Let it think for a person; where that comes to nothing, nothing happens at the table."""
         try:
-            judged = await self.thinker.judged(taken.thought)
+            judged = await self.thinker.judged(thought)
         except NoThought as nothing:
             log.warning("nobody thought about a hint in game %s: %s", taken.game_id, nothing.why)
             judged = []

@@ -14,8 +14,8 @@ import msgspec
 
 from referee.isolated.worker import Worker, WorkerDied
 from referee.rules import Move
-from referee.search.search import Judged
-from referee.search.thinking import Thought, read_answer, read_judged
+from referee.search.search import Compared, Judged
+from referee.search.thinking import Thought, read_answer, read_compared, read_judged
 
 from ..core.counters import Tally
 from ..core.settings import BotSettings
@@ -73,6 +73,10 @@ class Thinker:
     async def judged(self, thought: Thought) -> list[Judged]:
         """What it thinks of the answers, the best first: of a thought that says so.  Raises NoThought."""
         return await self._thought(thought, read_judged)
+
+    async def compared(self, thought: Thought) -> Compared:
+        """What it thinks of the answer that was given there.  Raises NoThought."""
+        return await self._thought(thought, read_compared)
 
     def close(self) -> None:
         """End the process, whatever it does."""

@@ -34,8 +34,8 @@ class BotSettings:
     """How players made of code play here.
 
     `process` off: none is let think long. `effort`: about how many seconds of processor time an answer of one
-    that thinks takes. `stand_in`: at which level a full bot plays for somebody who stays away, one that
-    answers at once. `pause_minutes`: how long bots pause at slow tables (`deadlines.bot_pauses`), 0: not.
+    that thinks takes. `stand_in`: at which level a full bot plays for somebody who stays away.
+    `pause_minutes`: how long bots pause at slow tables (`deadlines.bot_pauses`), 0: not.
     """
 
     process: bool = True

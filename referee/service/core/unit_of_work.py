@@ -7,7 +7,6 @@ at all; whatever it remembers beyond that (states already decoded) is only a cop
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -93,7 +92,7 @@ class StateCache:
             return kept[1]
         try:
             with playing(game.id):
-                state = rules.load(json.loads(game.snapshot))
+                state = rules.load(msgspec.json.decode(game.snapshot))
         except StateError as error:
             error.facts["game"] = game.id
             raise

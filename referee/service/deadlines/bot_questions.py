@@ -1,4 +1,5 @@
 """Questions that a bot does not answer at once, and their rows: one for each, so that a restart forgets none.
+They are those of bots' seats, and of seats for which a bot that thinks stands in.
 
     bot        it is answered after a pause (`bot_pauses`)
     think      it waits for its turn in the one process in which bots think
@@ -10,7 +11,7 @@ question: an answer that comes when its row is done is nobody's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from referee.ids import QuestionNo, SeatNo
 from referee.policy import Policy
@@ -38,18 +39,20 @@ def set_rows(
     wanted: Mapping[SeatNo, QuestionNo],
     rows: Sequence[Deadline],
     policy: Policy,
+    instead: Collection[SeatNo],
 ) -> dict[SeatNo, QuestionNo]:
     """Set the rows of those questions that wait (`wanted`: seat -> question) for a bot, and stop its other
-    ones (`rows`: all that run at the table). Returns the questions that wait for people.
+    ones (`rows`: all that run at the table; `instead`: seats for which one that thinks stands in). Returns
+    the questions that wait for people.
     """
-    bots = {no: number for no, number in wanted.items() if seats[no].bot}
+    bots = {no: number for no, number in wanted.items() if seats[no].bot or no in instead}
     mine = [row for row in rows if row.kind in KINDS]
     gone = [row.id for row in mine if bots.get(row.seat) != row.question]
     if gone:
         uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)
     for no in bots.keys() - {row.seat for row in mine if row.id not in gone}:
-        pause_ms = bot_pauses.pause_ms(uow, game, seats, policy, bots[no])
-        if pause_ms or not thinks(seats[no].bot):
+        pause_ms = 0 if no in instead else bot_pauses.pause_ms(uow, game, seats, policy, bots[no])
+        if pause_ms or not (no in instead or thinks(seats[no].bot)):
             _add(uow, game, no, bots[no], DeadlineKind.BOT, pause_ms)
         else:
             think(uow, game, no, bots[no])

@@ -39,6 +39,7 @@ from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
 from . import bot_questions
+from .old_policies import old_policy
 
 __all__ = [
     "OF_QUESTIONS",
@@ -68,8 +69,6 @@ __all__ = [
 
 #: the kinds of rows that a question has while it waits
 OF_QUESTIONS = frozenset({"remind", "vacation", "answer", *bot_questions.KINDS})
-#: what a table made before there were policies never reaches
-_NEVER = 1_000_000
 
 
 class SeatTime(msgspec.Struct, omit_defaults=True):
@@ -79,7 +78,8 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     player, where that was later. `turn`: which turn that is. `bank`: what is left (-1: all of it), `extra`:
     what was given on top for this turn; `hours`: the zone and the quiet hours (as `Person` has them) that
     hold for it, where its player's are others by now. `missed`: when it missed lately, and what its bank was
-    before. Spans are pairs of moments. The rest is its standing (`referee.policy.Standing`).
+    before. `stands`: a bot that thinks plays this turn for it, one question after the other. Spans are pairs
+    of moments. The rest is its standing (`referee.policy.Standing`).
     """
 
     asked: int = 0
@@ -95,6 +95,7 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     offered: bool = False
     replaced: int = 0
     missed: list[tuple[int, int]] = []
+    stands: bool = False
 
     def step(self, policy: Policy, event: Event, *, first_round: bool = False) -> tuple[Do, ...]:
         """It stands as an event leaves it; what is to be done then."""
@@ -106,6 +107,7 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
             now.offered,
             now.replaced,
         )
+        self.stands = self.stands and now.probation
         return do
 
 
@@ -130,6 +132,14 @@ class TableTime(msgspec.Struct, omit_defaults=True):
     def seat(self, no: SeatNo) -> SeatTime:
         """What is known of a seat."""
         return self.seats.setdefault(no, SeatTime())
+
+    def held_until(self, now_ms: int) -> int:
+        """When the pause of the season ends that the table is in, 0 where it is in none."""
+        return max((end for start, end in self.held if start <= now_ms < end), default=0)
+
+    def stood_in(self, no: SeatNo, now_ms: int) -> bool:
+        """Whether a bot that thinks plays the open turn of a seat; in a pause nobody does."""
+        return self.seat(no).stands and not paused(self) and not self.held_until(now_ms)
 
 
 _READ = msgspec.json.Decoder(TableTime)
@@ -160,25 +170,7 @@ def _policy(settings: str) -> Policy:
     table = msgspec.json.decode(settings)
     if "policy" in table:
         return from_json(table["policy"])
-    hours = float(table["hours"])  # made before there were policies: it keeps its hours
-    share = float(table.get("reminder_hours", 0)) / hours
-    return Policy(
-        move_hours=hours,
-        grace_hours=hours,
-        bank_hours=0,
-        bank_credit_hours=0,
-        quiet=None,
-        quiet_most_hours=0,
-        remind_at=(share,) if 0 < share < 1 else (),
-        vacation_days=0,
-        vacation_reserve_hours=0,
-        misses_excused=0,
-        probation_after=_NEVER,
-        replace_after=_NEVER,
-        first_round_miss=False,
-        unreachable_hours=0,
-        plan_delay_hours=0,
-    )
+    return old_policy(table)
 
 
 def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | None) -> Clock:
@@ -310,11 +302,11 @@ def turned(
             clock = clock_of(policy, table, seat, _person(uow, seats[no]))
             seat.bank = spend(policy, clock, uow.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
-            seat.hours = None
+            seat.hours, seat.stands = None, False
             if answered.get(no) and seat.unreachable:
                 note_reachable(seat, uow.now_ms)
         if answered.get(no) and seat.probation:
-            news += returned(policy, no, seat)
+            news += returned(policy, no, seat, uow.now_ms)
     for no in asked:
         seat = table.seat(no)
         if not seat.asked:
@@ -322,9 +314,13 @@ def turned(
     return news
 
 
-def returned(policy: Policy, no: SeatNo, seat: SeatTime) -> list[tuple[str, dict[str, Any]]]:
-    """Somebody whom nobody waited for is there again."""
+def returned(policy: Policy, no: SeatNo, seat: SeatTime, now_ms: int) -> list[tuple[str, dict[str, Any]]]:
+    """Somebody whom nobody waited for is there again, in the midst of what a bot played for them with all of
+    their time.
+    """
     was = seat.probation
+    if seat.stands:
+        seat.asked, seat.delivered = now_ms, 0
     seat.step(policy, Event.BACK)
     return [("back", {"seat": no})] if was and not seat.probation else []
 
@@ -345,8 +341,9 @@ def ask(
     """
     tx, policy, table = uow.tx, clocks.policy, clocks.table
     running_now = [row for row in clocks.rows if row.kind not in bot_questions.KINDS]
-    if len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
-        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy)
+    instead = {no for no in wanted if table.stood_in(no, uow.now_ms)}
+    if instead or len(running_now) < len(clocks.rows) or any(seats[no].bot for no in wanted):
+        wanted = bot_questions.set_rows(uow, game, seats, wanted, clocks.rows, policy, instead)
     wanted = {} if when_away(game, seats) is WhenAway.STAYS else wanted
     idle = [row for row in running_now if row.seat not in wanted]
     begun: list[dict[str, Any]] = []
@@ -376,6 +373,8 @@ def rings(
     policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int
 ) -> list[tuple[str, int]]:
     """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
+    if seat.stands:  # a bot was playing when the pause began; it goes on when that is over
+        return [] if paused(table) else [("answer", max(now_ms, table.held_until(now_ms)))]
     clock = clock_of(policy, table, seat, person)
     if seat.probation and not paused(table):
         soon = plan_ms(policy, clock, 1.0) - clock.delivered_ms

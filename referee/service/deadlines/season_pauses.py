@@ -20,7 +20,7 @@ def laid_down(clocks: str) -> list[tuple[int, int]]:
 
 def until(table: TableTime, now_ms: int) -> int:
     """When the pause ends that a table is in, 0 where it is in none."""
-    return max((end for start, end in table.held if start <= now_ms < end), default=0)
+    return table.held_until(now_ms)
 
 
 def stands(game: Game, now_ms: int) -> bool:

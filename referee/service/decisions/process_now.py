@@ -17,7 +17,7 @@ from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state, season_pauses
 from ..people.letter_facts import PromptFacts
-from ..play import clock_news, enacting
+from ..play import bot_turns, clock_news, enacting
 from ..time import misses
 
 
@@ -30,8 +30,8 @@ def may_process(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
 
 
 def process(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
-    """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them; a
-    bot answers without thinking.
+    """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them; no
+    bot thinks about it.
     """
     table = clock_state.known(uow, game)
     asked = [SeatNo(int(no)) for no in game.asked.split(",")]
@@ -45,6 +45,6 @@ def process(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, A
         return
     by = misses.PLAYS[at_once(clock_state.policy_of(game))] if table.seat(no).probation else "clock"
     filed = uow.plans(game.id)
-    done = misses.instead(uow, fresh, seats, filed, no, by)
+    done = misses.instead(uow, fresh, seats, filed, no, by, bot_turns.quick(uow.settings.bots.stand_in))
     enacting.enact(uow, fresh, seats, done, filed=filed)
     outbox.to_seat(uow, fresh, seats[no], PromptFacts())

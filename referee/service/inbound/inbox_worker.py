@@ -26,6 +26,8 @@ from .parking import Parking
 
 log = logging.getLogger(__name__)
 _BATCH = 64
+#: with this many messages in hand whatever can wait a moment does
+_CROWD = 16
 #: why a message is parked that was in hand when processes died
 DEADLY = "the process died over it, twice"
 _LOOK_S = 3.0
@@ -38,6 +40,9 @@ class InboxWorker:
         self._context, self._store, self._clock_ms = context, context.store, context.clock_ms
         self._admission, self._parking, self._crashes = admission, parking, crashes
         self._bell = asyncio.Event()
+        #: how many messages are on their way through the writer, and an event that is set while they are few
+        self.in_hand, self.calm = 0, asyncio.Event()
+        self.calm.set()
 
     def wake(self) -> None:
         """Look into the inbox."""
@@ -139,7 +144,11 @@ class InboxWorker:
             found = self._tried(tx, FixedRow(begin) if pinned else begin, ahead)
             return None if found is None else found._replace(spent_ms=before_ms + spent_ms() - begun_ms)
 
-        outcome = await self._store.write(work)
+        self._count(1)
+        try:
+            outcome = await self._store.write(work)
+        finally:
+            self._count(-1)
         if outcome is None:
             return 0
         if outcome.came is not None:
@@ -152,6 +161,10 @@ class InboxWorker:
         if "gate" in outcome.uow.wakes:
             await self._admission.learn()
         return outcome.number
+
+    def _count(self, more: int) -> None:
+        self.in_hand += more
+        (self.calm.clear if self.in_hand >= _CROWD else self.calm.set)()
 
     def _tried(self, tx: Tx, begin: RowSource, ahead: Readings | None) -> Outcome | None:
         """Do what a message asks for; where that is refused, or breaks, undo it and say so instead."""

@@ -45,7 +45,6 @@ class Reception:
         self.admission = Admission(store, settings, context.clock_ms, tally)
         #: what works off that which is only written down here
         self.worker = InboxWorker(context, self.admission, self.parking, self.crashes)
-        self._in_hand = 0
         #: this many messages are handled as they come (see `receive`)
         self.at_once = _IN_HAND
 
@@ -119,7 +118,7 @@ class Reception:
         does not let through is written down and left alone.
         """
         refused = await self.admission.refused(batch)
-        busy = self._store.shared and self._in_hand >= self.at_once
+        busy = self._store.shared and self.worker.in_hand >= self.at_once
         mark = partial(_mark, channel, cursor or {})
         try:
             if len(batch) == 1 and not refused and not busy and await self._handled(batch[0], mark):
@@ -148,7 +147,6 @@ class Reception:
             mark(tx)
             return None if waits or number is None else (number, one)
 
-        self._in_hand += 1
         try:
             await self.worker.handle(arrive, await self.worker.ahead(one))
             if waits:
@@ -159,8 +157,6 @@ class Reception:
         except Exception:  # ours, and more than one: kept all the same, `round` will see to it
             log.exception("a message could not be handled as it came")
             return False
-        finally:
-            self._in_hand -= 1
 
     async def _kept(
         self, batch: Sequence[Inbound], refused: dict[int, LimiterVerdict], mark: Callable[[Tx], None]

@@ -10,7 +10,7 @@ from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
 
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..deadlines import clock_state
-from ..play import clock_news, seat_offers
+from ..play import bot_turns, clock_news, seat_offers
 from ..tables import lobby
 from . import gathering, hooks, lookup, penalties
 
@@ -39,7 +39,8 @@ def to_be_had(uow: UnitOfWork, game: Game, seat: Seat) -> None:
     if mine.probation and mine.offered:
         return
     mine.probation = mine.offered = True
-    clock_news.publish(uow, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
+    bot = bot_turns.announced(uow, clock_state.policy_of(game))
+    clock_news.publish(uow, game, clocks, "offered", {"seat": seat.no, **bot}, (seat.no,))
 
 
 def enrolled(

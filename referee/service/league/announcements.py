@@ -46,7 +46,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-pause": ("season", "from_ms", "until_ms", "ahead"),  # why
     "league-pause-begins": ("season", "until_ms"),
     "league-resumed": ("season", "from_ms", "early"),  # until_ms
-    "league-waits": ("round", "table", "names"),  # game
+    "league-waits": ("round", "table", "names"),  # game, bot
     "league-round-over": ("season", "round", "rounds"),  # next_ms
     "league-ruled": ("round", "table"),  # result, cause, why, names in order, lost
     "league-void": ("round", "table"),  # cause, why

@@ -21,7 +21,7 @@ from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..deadlines import clock_state, rows
 from ..people.letter_facts import MusterFacts, notice
-from ..play import seat_offers
+from ..play import bot_turns, seat_offers
 from ..tables import dealing, lobby
 from . import hooks, lookup, open_tables, outcome, pausing, penalties, substitutes
 from .announcements import announce
@@ -187,6 +187,7 @@ def _with(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, absen
         "table": table.no,
         "game": game.id,
         "names": [seat.name for seat in absent],
+        **bot_turns.announced(uow, clock_state.policy_of(game)),
     }
     announce(uow, lookup.league_of(uow, season), "league-waits", facts, "rooms")
 

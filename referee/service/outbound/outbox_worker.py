@@ -42,11 +42,16 @@ _IDLE_MS, _STEP_MS = (
 )
 _STRAY_MS = 300_000  # between two looks at what waits for channels that are off
 _GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
+_YIELDED = 1.0  # seconds that letters leave to orders, while many are in hand
 _HELD = 5.0  # seconds for which the worker may be held, see `OutboxWorker.hold`
 
 
 class OutboxWorker:
-    """Takes what is due out of the outbox and hands it to the adapters."""
+    """Takes what is due out of the outbox and hands it to the adapters.
+
+    `calm` is set unless many orders are in hand: letters leave the processor to these for a second, and fold
+    meanwhile.
+    """
 
     def __init__(
         self,
@@ -57,7 +62,9 @@ class OutboxWorker:
         clock_ms: Callable[[], int],
         alarm: Alarm,
         doors: OpenChannels,
+        calm: asyncio.Event,
     ) -> None:
+        self._calm = calm
         self._store, self._words, self._settings, self._clock_ms, self._doors = (
             store,
             words,
@@ -127,10 +134,8 @@ class OutboxWorker:
     async def run(self) -> None:
         """Send for ever."""
         while True:
-            if not self._free.is_set():
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_HELD):
-                        await self._free.wait()
+            await _patiently(self._free, _HELD)
+            await _patiently(self._calm, _YIELDED)
             self._bell.clear()
             try:
                 pause = await self.round()
@@ -300,6 +305,15 @@ class OutboxWorker:
         adapter = self._adapters.get(row.channel)
         again = adapter is not None and adapter.idempotent
         receipts.record(self._uow(tx), row, receipt, receipts.ChannelHealth(resting, shared, again))
+
+
+async def _patiently(clear: asyncio.Event, seconds: float) -> None:
+    """Wait until the event stays set, for so long at most."""
+    if not clear.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not clear.is_set():  # it may be unset again before we have our turn
+                    await clear.wait()
 
 
 class OutboxScan(NamedTuple):

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from referee import rules
 from referee.bots import caretaker
 from referee.ids import QuestionNo
+from referee.policy import Policy
 from referee.rules import Ask, Move
-from referee.search import Sight, player, thinks
+from referee.search import PLAYERS, Sight, player, thinks
 from referee.store import Seat
 
-from ..core.unit_of_work import playing
+from ..core.unit_of_work import UnitOfWork, playing
 from ..deadlines import bot_pauses
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: who may play for a seat that nobody waits for, as the journal calls them
 STANDINS = frozenset({"caretaker", "standin"})
+#: who answers where thinking came to nothing: the best of those that take no time
+SUBSTITUTE = next(name for name in ("steady", "greedy") if name in PLAYERS)
 #: a bot answers at most this many questions behind one order; more means that something is wrong
 _PATIENCE = 2_000
 
@@ -46,6 +49,22 @@ def at_once(state: Any, seat: Seat, ask: Ask, level: str) -> Move:
     """What a player made of code that does not think long answers for a seat."""
     with playing(seat.game_id):
         return player(level).choose(Sight(state, seat.no), Random(seed(seat, ask.number)))
+
+
+def quick(level: str) -> str:
+    """That level, or the one that answers at once in its place."""
+    return SUBSTITUTE if thinks(level) else level
+
+
+def full(uow: UnitOfWork) -> str:
+    """At which level a full bot stands in here: as the house chose, where it lets somebody think."""
+    bots = uow.settings.bots
+    return bots.stand_in if bots.process else quick(bots.stand_in)
+
+
+def announced(uow: UnitOfWork, policy: Policy) -> dict[str, str]:
+    """What an event says of who stands in at such a table: `bot`, its level; nothing of the caretaker."""
+    return {"bot": full(uow)} if policy.bot else {}
 
 
 def seed(seat: Seat, question: QuestionNo) -> str:

@@ -55,13 +55,17 @@ def enact(
         clocks,
         [ask.seat for ask in done.waiting],
         moves.turn_of(done.state),
-        {one.seat: one.by in moves.OWN for one in done.steps},
+        {one.seat: one.by in moves.OWN and one.seat != done.left for one in done.steps},
     )
+    if done.left is not None:
+        table.seat(done.left).stands = True
     back = [SeatNo(int(facts["seat"])) for name, facts in clocked if name == "back"]
     for no in back:
         uow.tx.set(Seat, seats[no].id, misses=table.seats[no].misses)
         seat_offers.withdraw_offers(uow, game, no)
-    events += [(name, facts, None) for name, facts in (*clocked, *news, *stood(table, done, game.round))]
+    events += [
+        (name, facts, None) for name, facts in (*clocked, *news, *stood(uow, clocks, done, game.round))
+    ]
     tell_all(uow, game.id, EventNo(game.event_no + 1), events)
     due_ms = 0 if actor not in answers else answers[actor].due_ms
     _keep_for_undo(uow, game, done.steps, due_ms)
@@ -73,6 +77,7 @@ def enact(
     if filed:
         armed = seat_plans.arm(uow, fresh, done.state, done.waiting, filed)
         armed = armed._replace(stops={**armed.stops, **(stops or {})})
+    armed = armed._replace(quiet=armed.quiet | {no for no, one in table.seats.items() if one.stands})
     for no in announce(uow, fresh, seats, done.waiting, actor=actor, at=at, armed=armed):
         fresh = reachability.waits(uow, fresh, no)
     return fresh
@@ -137,13 +142,16 @@ def _position(
     return tx.renew(Game, game, **changes)
 
 
-def stood(table: TableTime, done: moves.OrderAttempt, number: int) -> list[tuple[str, dict[str, Any]]]:
+def stood(
+    uow: UnitOfWork, clocks: Clocks, done: moves.OrderAttempt, number: int
+) -> list[tuple[str, dict[str, Any]]]:
     """For whom a stand-in played, told when the round is over."""
+    table = clocks.table
     table.stood = sorted({*table.stood, *(one.seat for one in done.steps if one.by in bot_turns.STANDINS)})
     if not table.stood or (done.waiting and begun(done, number) == number):
         return []
     seats, table.stood = table.stood, []
-    return [("stood_in", {"seats": seats})]
+    return [("stood_in", {"seats": seats, **bot_turns.announced(uow, clocks.policy)})]
 
 
 def begun(done: moves.OrderAttempt, number: int) -> int:

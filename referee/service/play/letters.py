@@ -135,7 +135,7 @@ def over(ctx: LetterContext) -> Draft:
     if no is None:
         return Draft({**final_facts(ctx, game), "teaching": teaching})
     offers = [one for some in hooks.offered_after(ctx, game) for one in some]
-    said = {**final_facts(ctx, game), "teaching": teaching, "again": bool(offers)}
+    said = {**final_facts(ctx, game), "teaching": teaching, "offered": [phrase for phrase, _ in offers]}
     return Draft(said, button_rows(ctx, offers), upto=game.event_no)
 
 

@@ -18,6 +18,7 @@ from referee.ids import NO_QUESTION, QuestionNo, SeatNo
 from referee.plans import FREE
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
+from referee.search import thinks
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
 
@@ -51,7 +52,7 @@ class OrderAttempt:
 
     `trouble` says what stopped it, and what was left; `waiting` are the questions open in `state`; `step` is
     the place of a big question that the words name instead of an order. `pauses`: whether bots at this table
-    make pauses.
+    make pauses. `left`: the seat for which a bot stands in that thinks about what is asked now.
     """
 
     state: Any
@@ -61,6 +62,7 @@ class OrderAttempt:
     called: Sequence[str] = ()  # what the seats are called, likewise
     step: tuple[Any, ...] | None = None
     pauses: bool = False
+    left: SeatNo | None = None
 
     def __post_init__(self) -> None:
         self.waiting = self.waiting or rules.asks(self.state)
@@ -341,8 +343,11 @@ def let_the_clock(
     state: Any, seats: list[Seat], no: SeatNo, by: str, level: str, pauses: bool = False
 ) -> OrderAttempt:
     """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's
-    (`bot_turns.STANDINS`). `level`: how a full bot plays; `pauses`: see `OrderAttempt`.
+    (`bot_turns.STANDINS`). `level`: how a full bot plays, one that thinks is `left` its turn; `pauses`: see
+    `OrderAttempt`.
     """
+    if by == "standin" and thinks(level):
+        return OrderAttempt(state, pauses=pauses, left=no)
     done = OrderAttempt(state, pauses=pauses)
     before = where(state)
     while (ask := done.asked(no)) is not None and where(done.state) == before:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from referee import rules
 from referee.ids import EventNo, QuestionNo
@@ -57,7 +58,7 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     events = ctx.tx.events_since(game, since, row.seat)
     page: dict[str, Any] = {
         "view": view,
-        "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in events],
+        "events": [{"name": e.name, "facts": msgspec.json.decode(e.facts), "no": e.no} for e in events],
         "ask": None,
         "final": game.status == GameStatus.OVER,
         "options": [],

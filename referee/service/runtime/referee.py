@@ -73,9 +73,8 @@ class Referee:
         alarm = Alarm(words, adapters, settings, clock_ms, channels.is_open)
         self.context = context = Context(store, words, settings, clock_ms, self.states, self._woke, alarm)
         self.reception = Reception(context)
-        self.outbox_worker = OutboxWorker(
-            store, words, [*adapters, counter], settings, clock_ms, alarm, channels
-        )
+        calm, wires = self.reception.worker.calm, [*adapters, counter]
+        self.outbox_worker = OutboxWorker(store, words, wires, settings, clock_ms, alarm, channels, calm)
         self.scheduler = DeadlineScheduler(
             context, channels, freeze=freeze.freeze, backlog=self.outbox_worker.hold, steady_ms=steady_ms
         )

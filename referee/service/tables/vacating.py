@@ -11,7 +11,7 @@ from referee.store import Game, Outbox, Seat, SeatPlan
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people import officials
-from ..play import clock_news, seat_plans
+from ..play import bot_turns, clock_news, seat_plans
 from ..play.hooks import seat_left
 
 
@@ -37,6 +37,8 @@ def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str,
     if officials.same(uow.tx, game.creator_id, seat.person_id):
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
         game = uow.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
-    fresh = clock_news.publish(uow, game, table, event, facts, (no,))
+    fresh = clock_news.publish(
+        uow, game, table, event, {**facts, **bot_turns.announced(uow, clock_state.policy_of(game))}, (no,)
+    )
     seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
     return fresh

@@ -170,7 +170,7 @@ def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
         left.append(vacation_left_ms(rule, ended) // (24 * HOUR_MS))
         if news:
             clock_news.elsewhere(uow, one, seat, mine, "vacation_ended")
-        news += clock_state.returned(rule, seat.no, mine)
+        news += clock_state.returned(rule, seat.no, mine, uow.now_ms)
         uow.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:
             if event == "back":

@@ -20,7 +20,7 @@ from ..deadlines.clock_state import Clocks, SeatTime, WhenAway
 from ..notices import delivery_rules
 from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
-from ..play import clock_news, enacting, moves, seat_offers
+from ..play import bot_turns, clock_news, enacting, moves, seat_offers
 from ..play.hooks import game_over
 from ..tables import regather
 from . import forgive
@@ -180,24 +180,32 @@ def missed(
     ]
     game = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(clocks.table))
     uow.tx.set(Seat, seats[no].id, misses=mine.misses)
-    bot = {"bot": uow.settings.bots.stand_in} if policy.bot else {}
     news: list[tuple[str, dict[str, Any]]] = []
-    news += [("probation", {"seat": no, **bot})] if Do.PROBATION in do else []
+    news += [("probation", {"seat": no, **bot_turns.announced(uow, policy)})] if Do.PROBATION in do else []
     news += [("offered", {"seat": no})] if Do.OFFER in do else []
     by = next(PLAYS[one] for one in do if one in PLAYS)
     filed = uow.plans(game.id)
-    done = instead(uow, game, seats, filed, no, by)
+    level = bot_turns.full(uow) if by == "standin" else ""
+    done = instead(uow, game, seats, filed, no, by, level)
     fresh = enacting.enact(uow, game, seats, done, news=news, filed=filed, clocks=clocks)
     if Do.OFFER in do:
         seat_offers.offer_seats(uow, fresh)
-    outbox.to_seat(uow, game, seats[no], PromptFacts(echo=[], trouble=None))
+    if done.left is None:  # else the turn is told when it is over
+        outbox.to_seat(uow, game, seats[no], PromptFacts(echo=[], trouble=None))
 
 
 def instead(
-    uow: UnitOfWork, game: Game, seats: list[Seat], filed: dict[SeatNo, SeatPlan], no: SeatNo, by: str
+    uow: UnitOfWork,
+    game: Game,
+    seats: list[Seat],
+    filed: dict[SeatNo, SeatPlan],
+    no: SeatNo,
+    by: str,
+    level: str,
 ) -> moves.OrderAttempt:
-    """What is done for a seat that let its time pass: what its plan says, then what `by` does."""
-    level = uow.settings.bots.stand_in
+    """What is done for a seat that let its time pass: what its plan says, then what `by` does, a full bot at
+    that level; one that thinks has its turn `left`.
+    """
     pauses = any(one.bot for one in seats) and bot_pauses.has_pauses(
         uow, game, seats, clock_state.policy_of(game)
     )
@@ -209,5 +217,5 @@ def instead(
     ):
         rest = moves.let_the_clock(done.state, seats, no, by, level, pauses)
         done.steps += rest.steps
-        done.state, done.waiting = rest.state, rest.waiting
+        done.state, done.waiting, done.left = rest.state, rest.waiting, rest.left
     return done

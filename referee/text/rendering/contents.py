@@ -99,6 +99,9 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     },
     # what strong players would answer [{label, note, chance, type, standing}], the best first, at most two
     "hint": {"best": (), "view": None},
+    # the turns that cost most [{round, picking, before, after, answers [{given, better}], link}], the worst
+    # first; how many decisions were judged; whether nobody had time for it
+    "review": {"turns": (), "judged": 0, "nobody": False},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just
     # now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},

@@ -184,13 +184,14 @@ def _lists(lex: Lexicon) -> Filters:
 def _orders(lex: Lexicon) -> Filters:
     """Orders and plans as a person types them."""
     words = lex.table("language")
+    opening, _, closing = str(words.get("quoted", "“{}”")).partition("{}")
 
     def quoted(said: Any) -> str:
         """What a person may type, in the language's quotation marks: plain text, too, shows what belongs to
         it.
         """
-        marks = str(words.get("quoted", "“{}”"))
-        return (Markup(marks) if isinstance(said, Markup) else marks).format(said)  # noqa: S704 - our own marks
+        quotation = f"{opening}{said}{closing}"
+        return Markup(quotation) if isinstance(said, Markup) else quotation  # noqa: S704 - our own marks
 
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""

@@ -19,6 +19,7 @@ A language without that table (English) has none of these filters.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import pass_context
@@ -52,6 +53,7 @@ def grammar(lex: Lexicon, who: Who) -> dict[str, Callable[..., Any]]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def class_of(lex: Lexicon, card: str) -> str:
     """The class of a card's name ("f"), the first one of the language where it says none."""
     key = card.removesuffix(BEAUTIFIED)
@@ -60,6 +62,7 @@ def class_of(lex: Lexicon, card: str) -> str:
     return str(lex.table(kind).get(key, {}).get("gender", first))
 
 
+@lru_cache(maxsize=4096)
 def card_name(lex: Lexicon, card: str) -> str:
     """A card's name, also where a district is followed by "beautified"."""
     if not card.endswith(BEAUTIFIED):

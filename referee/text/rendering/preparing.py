@@ -14,6 +14,7 @@ from .news import paragraphs
 _OURS = frozenset({"mailto", "bot_link", "key", "understood"})
 #: keys whose text is one line however long: a plan may do nothing that its echo leaves out
 _WHOLE = frozenset({"steps", "news", "speech"})
+_SPECIAL = _OURS | _WHOLE | {"record"}
 #: kinds of values in which no text is
 _PLAIN = frozenset({int, bool, type(None)})
 #: the longest line of a stranger that a letter shows (signs)
@@ -27,8 +28,12 @@ def cleaned(value: Any, key: str = "") -> Any:
     kind = value.__class__
     if kind in _PLAIN:  # half of a letter's facts
         return value
+    if kind is str and key not in _SPECIAL:
+        return clean(value, _MOST)
     if kind is dict:  # the plain kinds first: asking for the abstract ones is slow
         return {k: v if v.__class__ in _PLAIN else cleaned(v, str(k)) for k, v in value.items()}
+    if kind is list:
+        return [v if v.__class__ in _PLAIN else cleaned(v, key) for v in value]
     if isinstance(value, str):
         if (
             key == "record"

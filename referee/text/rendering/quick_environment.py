@@ -90,8 +90,9 @@ class QuickEnvironment(Environment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """An item or an attribute; undefined where there is neither."""
         if obj.__class__ is dict and attribute not in _METHODS:
-            try:
-                return obj[attribute]
-            except KeyError:
-                return self.undefined(obj=obj, name=attribute)
-        return super().getattr(obj, attribute)
+            # asked first: most that comes here was looked up already, and is not there
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)

@@ -38,6 +38,11 @@ def sound(sight: Sight, rng: Random, effort: float) -> Move:
     return PLAYERS["random"].choose(sight, rng)
 
 
+def slowly_steady(sight: Sight, rng: Random, effort: float) -> Move:
+    """As a quick one does, in the process of those that think."""
+    return PLAYERS["steady"].choose(sight, rng)
+
+
 def endless(sight: Sight, rng: Random, effort: float) -> Move:
     while True:
         pass
@@ -84,7 +89,18 @@ def waiting(sight: Sight, rng: Random, effort: float) -> Move:
 
 ALL = {
     one.__name__: Thinks(one)
-    for one in (sound, endless, greedy_for_memory, dying, raising, illegal, unreadable, opening, waiting)
+    for one in (
+        sound,
+        slowly_steady,
+        endless,
+        greedy_for_memory,
+        dying,
+        raising,
+        illegal,
+        unreadable,
+        opening,
+        waiting,
+    )
 }
 
 

@@ -75,8 +75,29 @@ async def test_it_plays_at_the_level_of_the_house_and_says_so(tmp_path: Path, le
     assert event(house, game, "probation")["bot"] == level
     told = "\n".join(letter.text for letter in house.letters(PEOPLE[0]))
     assert f"from now on nobody waits, and a bot ({level}) plays" in told
+    assert event(house, game, "stood_in")["bot"] == level
     told = "\n".join(letter.text for letter in house.letters(PEOPLE[1]))
     assert f"um bot ({'tranquilo' if level == 'gentle' else 'ganancioso'}) joga" in told
+    await house.close()
+
+
+@pytest.mark.parametrize("words", ["live standin bot", "live"])
+@pytest.mark.parametrize("way", ["kicked", "departed"])
+async def test_who_plays_in_an_empty_seat_is_told_with_the_level(
+    tmp_path: Path, words: str, way: str
+) -> None:
+    bots, root = BotSettings(stand_in="strong"), ("terminal", "root")
+    house = await House(tmp_path / "a.db", bots=bots, admins=(root,), admin_entries=((root,),)).open()
+    game = await table(house, [*PEOPLE, "telegram:cid"], hours=words)
+    if way == "kicked":
+        await house.say("terminal:root", f"kick Bea #{game}")
+    else:
+        await house.say(PEOPLE[1], "delete my account")
+        await house.say(PEOPLE[1], house.last(PEOPLE[1]).buttons[0][0].order)
+    await house.say(PEOPLE[0], f"history #{game}")
+    plays = "a bot (strong) plays until" if "bot" in words else "a stand-in plays until"
+    assert ("bot" in event(house, game, way)) == ("bot" in words)
+    assert plays in house.last(PEOPLE[0]).text
     await house.close()
 
 

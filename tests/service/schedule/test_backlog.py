@@ -11,6 +11,8 @@ import sys
 import pytest
 
 from referee import main
+from referee.service.inbound import inbox_worker
+from referee.service.outbound import outbox_worker
 from referee.service.schedule import ringing
 from tests.service.playing import table
 from tests.service.rig import House
@@ -56,6 +58,33 @@ async def test_a_post_that_is_held_begins_no_round_until_it_is_let_go(
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert rounds == [1]
+
+
+@pytest.mark.parametrize("patience", [60.0, 0.0])
+async def test_letters_wait_for_a_crowd_of_orders_but_not_for_ever(
+    house: House, monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    monkeypatch.setattr(inbox_worker, "_CROWD", 2)
+    monkeypatch.setattr(outbox_worker, "_YIELDED", patience)
+    post, desk = house.referee.outbox_worker, house.referee.reception.worker
+    seen: list[int] = []
+
+    async def counted() -> float:
+        seen.append(desk.in_hand)
+        return 5.0
+
+    monkeypatch.setattr(post, "round", counted)
+    orders = [asyncio.create_task(desk.handle(lambda tx, *, done_ms: None)) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert desk.in_hand == 3
+    running = asyncio.create_task(post.run())
+    await asyncio.gather(*orders)
+    while not seen:
+        await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert (seen[0] < 2) is (patience > 0)
+    assert desk.calm.is_set()
 
 
 def test_a_serving_process_takes_short_turns_and_leaves_what_is_loaded_alone() -> None:

@@ -241,7 +241,7 @@ async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> N
         assert "is over" in house.last(who).text or "wins" in house.last(who).text
         page = await guest.page(f"/me/{game}")
         assert "Final score" in page
-        assert re.findall(r'name="order" value="([^"]*)"', page) == [f"rematch #{game}"]
+        assert re.findall(r'name="order" value="([^"]*)"', page) == [f"rematch #{game}", f"review #{game}"]
         assert "Ended lately" in await guest.page("/me")
 
 

@@ -22,6 +22,7 @@ from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
 from ...play import enacting, hooks, seat_plans
+from ...reviews.commands import may_ask
 from ...teaching import advice, due_lessons, lesson_state
 from ..site.characters import character_row
 from ..site.page_cache import PageContext
@@ -70,6 +71,7 @@ def seat_page_facts(
         **news(look, game, no, players, looked.since),
     }
     if game.status != GameStatus.RUNNING:
+        found["review"] = f"review #{game.id}" if may_ask(game, seat, look.settings.bots.process) else ""
         return found | {"again_by": hooks.played_again(tx, game, person.id)}, looked.looks
     found["votes"] = [
         vote_facts(look, row, no, players)
@@ -141,6 +143,7 @@ def blank(look: PageContext, person: Person, game: Game, seat: Seat) -> dict[str
         "hint": False,
         "characters": [],
         "again_by": hooks.PlayedAgain(),
+        "review": "",
         **NOTHING_PLACED,
     }
 
