@@ -6,6 +6,7 @@ Commands import what they need when they run, so that `referee --help` is quick.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 
@@ -14,6 +15,8 @@ def main() -> None:
     # what is loaded stays: nothing of it is garbage, and to look for some costs a tenth of a start; what
     # serves looks for it from then on (`referee.main.settled_in`)
     gc.set_threshold(1_000_000, 20, 20)
+    # pydantic would look through all that is installed for plugins, of which we want none
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from referee import kept
     from referee.cli.app import app, narrowed
     from referee.config.places import cache_directory

@@ -4,7 +4,6 @@ for scripts.
 
 from __future__ import annotations
 
-import http.client
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +40,8 @@ def health(
 
 def _asked(decided: Configuration, ready: bool) -> None:
     """By its web pages: this very process answers."""
+    import http.client
+
     host, _, port = decided.web.listen.rpartition(":")
     where = f"{_NEAR.get(host, host)}:{port}"
     token = decided.web.metrics_token.get_secret_value()

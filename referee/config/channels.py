@@ -11,11 +11,12 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pydantic import BaseModel, Field, create_model
 
-from referee.ports import Adapter
+if TYPE_CHECKING:
+    from referee.ports import Adapter
 
 GROUP = "referee.adapters"
 _BESIDE, _INSIDE = "adapters", "referee.adapters"

@@ -6,6 +6,8 @@ A job is a plain function of a `Tx`; `Store.write` runs it in a transaction and 
     ann = await store.read(lambda tx: tx.get(Person, number))
 """
 
+from typing import TYPE_CHECKING, Any
+
 from referee.store.account_tables import AccountJoin, WrongCode
 from referee.store.addresses import shown
 from referee.store.count_queries import DayCount
@@ -21,20 +23,6 @@ from referee.store.errors import (
     StoreFull,
     StrangeDatabase,
     WrongDatabase,
-)
-from referee.store.league_tables import (
-    Entry,
-    League,
-    LeagueProposal,
-    LeagueReport,
-    LeagueRole,
-    LeagueRoom,
-    OfficeLog,
-    Season,
-    SeasonDivision,
-    SeasonRound,
-    SeasonTable,
-    TableResult,
 )
 from referee.store.packed_games import GamePack
 from referee.store.packed_rows import DamagedPack, sound
@@ -79,6 +67,34 @@ from referee.store.tables import (
 from referee.store.transfer import moved
 from referee.store.tx import Tx
 from referee.store.web_tables import WebLink, WebSession
+
+if TYPE_CHECKING:
+    from referee.store.league_tables import (
+        Entry,
+        League,
+        LeagueProposal,
+        LeagueReport,
+        LeagueRole,
+        LeagueRoom,
+        OfficeLog,
+        Season,
+        SeasonDivision,
+        SeasonRound,
+        SeasonTable,
+        TableResult,
+    )
+else:
+
+    def __getattr__(name: str) -> Any:
+        """The league's tables, loaded where somebody asks for them: a command that has no need of a league
+        starts the sooner.
+        """
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from referee.store import league_tables
+
+        return getattr(league_tables, name)
+
 
 __all__ = [
     "AccountJoin",

@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Integer, and_, bindparam, func, literal_column, select, text, tuple_
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-from referee.store.league_tables import Season
 from referee.store.list_queries import ListQueries
 from referee.store.statements import Prepared
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import DailyLetter, Deadline, Inbox, Outbox
 
+if TYPE_CHECKING:
+    from referee.store.league_tables import Season
+
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
-_daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
+_daily = sheet_of(DailyLetter).table
 _older = _inbox.alias("older")
 #: before every deadline
 FIRST = (-(1 << 62), 0)
@@ -121,10 +123,13 @@ def _due(kinds: int) -> tuple[ClauseElement, list[str]]:
 
 
 def _seasons(left: int) -> tuple[ClauseElement, list[str]]:
+    from referee.store.league_tables import Season
+
     names = [f"n{n}" for n in range(left)]
-    others = [_season.c.id.not_in([_n(name) for name in names])] if names else []
-    statement = select(_season).where(text("season.due_ms <> 0"), _season.c.due_ms <= _n("now"), *others)
-    return statement.order_by(_season.c.due_ms, _season.c.id).limit(_ONE).with_for_update(skip_locked=True), [
+    season = sheet_of(Season).table
+    others = [season.c.id.not_in([_n(name) for name in names])] if names else []
+    statement = select(season).where(text("season.due_ms <> 0"), season.c.due_ms <= _n("now"), *others)
+    return statement.order_by(season.c.due_ms, season.c.id).limit(_ONE).with_for_update(skip_locked=True), [
         "now",
         *names,
     ]
@@ -164,6 +169,8 @@ class ClaimQueries(ListQueries):
 
     def next_season(self, now_ms: int, not_in: Sequence[int] = ()) -> Season | None:
         """The season that is longest overdue and that nobody else has in hand, none of these."""
+        from referee.store.league_tables import Season
+
         given = _padded(not_in)
         return self._taken(
             Season,

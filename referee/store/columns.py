@@ -78,6 +78,8 @@ def all_tables() -> MetaData:
     """All tables, for what has to do with the database as a whole.  Conditions of indexes are said for
     PostgreSQL, too: only here, as its dialect takes a while to load.
     """
+    from referee.store import account_tables, league_tables, tables, web_tables  # noqa: F401 - they declare them
+
     for model in TableRow.__subclasses__():
         for index in table_of(model).indexes:
             index.dialect_options["postgresql"]["where"] = index.dialect_options["sqlite"]["where"]

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, bindparam, func, select, text
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.ids import PersonId
-from referee.store.league_tables import Season
 from referee.store.packed_games import PackedGames
 from referee.store.table_layouts import sheet_of
 from referee.store.tables import (
@@ -29,10 +28,13 @@ from referee.store.tables import (
     Seat,
 )
 
+if TYPE_CHECKING:
+    from referee.store.league_tables import Season
+
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
 _seat, _game = sheet_of(Seat).table, sheet_of(Game).table
-_daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
+_daily = sheet_of(DailyLetter).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = (
     text("deadline.done_ms = 0"),
@@ -82,13 +84,6 @@ _OUTBOX_DUE = (
 )
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
 _NEXT_DAILY = select(func.min(_daily.c.due_ms))
-_SEASONS = (
-    select(_season)
-    .where(_WATCHED, _season.c.due_ms <= _n("now"))
-    .order_by(_season.c.due_ms, _season.c.id)
-    .limit(_n("limit"))
-)
-_NEXT_SEASON = select(func.min(_season.c.due_ms)).where(_WATCHED)
 _WHO = (
     select(*_address.columns, *_person.columns)
     .join_from(_address, _person, _person.c.id == _address.c.person_id)
@@ -122,6 +117,25 @@ def _seats(statuses: int, packed: bool) -> tuple[ClauseElement, list[str]]:
         .order_by(_game.c.id, _seat.c.no)
     )
     return statement, ["person", *names]
+
+
+def _seasons() -> ClauseElement:
+    # here and not above: a process that has no need of a league does not load its tables
+    from referee.store.league_tables import Season
+
+    season = sheet_of(Season).table
+    return (
+        select(season)
+        .where(_WATCHED, season.c.due_ms <= _n("now"))
+        .order_by(season.c.due_ms, season.c.id)
+        .limit(_n("limit"))
+    )
+
+
+def _next_season() -> ClauseElement:
+    from referee.store.league_tables import Season
+
+    return select(func.min(sheet_of(Season).table.c.due_ms)).where(_WATCHED)
 
 
 class Tx(PackedGames):
@@ -209,11 +223,14 @@ class Tx(PackedGames):
 
     def seasons_due(self, now_ms: int, limit: int) -> list[Season]:
         """Seasons that the office must look at, the longest overdue first."""
-        return self._rows(Season, self._named("seasons", _SEASONS, "now", "limit", values=(now_ms, limit)))
+        from referee.store.league_tables import Season
+
+        made = self._statements.once("seasons", lambda: (_seasons(), ["now", "limit"]))
+        return self._rows(Season, self._ask(made, (now_ms, limit)))
 
     def next_season_ms(self) -> int | None:
         """When the office must look at a season next."""
-        return self._first(self._named("next season", _NEXT_SEASON))
+        return self._first(self._ask(self._statements.once("next season", lambda: (_next_season(), [])), ()))
 
     def seats_of(
         self, person_id: PersonId, statuses: Sequence[str], *, packed: bool = False
