@@ -120,7 +120,7 @@ def _seats(statuses: int, packed: bool) -> tuple[ClauseElement, list[str]]:
 
 
 def _seasons() -> ClauseElement:
-    # here and not above: whoever has no need of a league does not load its tables
+    # here and not above: a process that has no need of a league does not load its tables
     from referee.store.league_tables import Season
 
     season = sheet_of(Season).table

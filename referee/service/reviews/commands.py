@@ -42,6 +42,8 @@ def review(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if known is None:
         _check(uow, speaker)
         judging.begin(uow, seat, speaker.person.id, speaker.address.channel)
+    elif not judging.is_queued(uow, game.id, seat.no):  # its row was lost somehow
+        judging.wait(uow, game.id, seat.no)
     if known is not None or speaker.address.channel not in outbox.LETTERBOXES:
         answer(uow, speaker, came, "review-coming", game=game.id)
 

@@ -55,6 +55,12 @@ def wait(uow: UnitOfWork, game_id: GameId, no: SeatNo) -> None:
     uow.wakes |= {"clock", bot_questions.DESK}
 
 
+def is_queued(uow: UnitOfWork, game_id: GameId, no: SeatNo) -> bool:
+    """Whether the review of a seat is in the queue, or in hand."""
+    kinds = (DeadlineKind.REVIEW, DeadlineKind.REVIEWING)
+    return any(one.seat == no for one in uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=0))
+
+
 def of_seat(tx: Tx, game_id: GameId, no: SeatNo) -> GameReview | None:
     """The review of a seat, where one was asked for."""
     return tx.one(GameReview, game_id=game_id, seat=no)

@@ -18,6 +18,9 @@ from ..core.unit_of_work import StateCache, encoded, names, setup_of
 from ..play.moves import OWN
 from ..play.replay import GameHistory, whole
 
+#: orders of the selection
+_PICKING = frozenset({"pick", "discard"})
+
 
 class OwnDecision(NamedTuple):
     """An order where there was another answer. `position`: a snapshot of the table that it answered; `step`:
@@ -90,7 +93,7 @@ def _decisions(tx: Tx, game: Game, no: SeatNo) -> list[OwnDecision]:
         if line.at_ms < since or ask is None or (len(ask.moves) < 2 and not ask.families):
             continue
         move = read_order(line.order, called, book)
-        picking = ask.kind == "pick"
+        picking = move.verb in _PICKING
         step = max(1, after if picking else before)  # a step of the selection tells all of its picks
         found.append(OwnDecision(line.no, ask.number, move, encoded(state), state.round, picking, step))
     return found

@@ -76,10 +76,15 @@ def told(reader: Reader, tx: Tx, game: Game, row: GameReview, page: str) -> Told
 
 
 def drawings(reader: Reader, game: Game, found: Told) -> tuple[Drawing, ...]:
-    """What the player of each turn saw then, as pictures."""
+    """What the player saw then, the tables of all turns in one picture."""
 
-    def drawn(view: Mapping[str, Any], theme: str) -> pictures.Picture:
-        words, language = reader.words, reader.language
-        return pictures.seat_picture(words, language, theme, view, f"#{game.id}", cast=found.cast)
+    def drawn(theme: str) -> pictures.Picture:
+        words, language, tag = reader.words, reader.language, f"#{game.id}"
+        return pictures.stacked(
+            [
+                pictures.seat_picture(words, language, theme, view, tag, cast=found.cast)
+                for view in found.views
+            ]
+        )
 
-    return tuple(partial(drawn, view) for view in found.views)
+    return (drawn,) if found.views else ()

@@ -2,123 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-import pytest
-
-from referee import rules
-from referee.ids import GameId
-from referee.rules import Move
+from referee.png import png, there
 from referee.search.search import Compared
 from referee.search.thinking import Thought
-from referee.service.bots.desk import BotDesk
-from referee.service.bots.thinker import NoThought
 from referee.service.core.settings import BotSettings
 from referee.service.core.unit_of_work import StateCache
 from referee.service.reviews import past, telling
 from referee.service.reviews.commands import DAY_MOST
-from referee.store import Deadline, Game, GameEvent, GameReview, Journal, Tx
+from referee.store import Game, GameEvent, GameReview, Journal, Tx
 from referee.text import Words
-from tests import books
-from tests.service.playing import ring, running, table, to_the_end
-from tests.service.rig import Clock, House
-from tests.service.upkeep.packed_games import DAYS, packed
-
-ANA, BEA = "telegram:ana", "matrix:@bea:hs"
-PEOPLE = [ANA, BEA]
-GAME = GameId(1)
-#: what a decision cost, by its place among the person's own: how many of a hundred games before and after
-Costs = dict[int, tuple[int, int]]
-
-
-class Judge:
-    """Judges instead of the search, by a list of what each decision cost; remembers what it was asked."""
-
-    def __init__(self, house: House, costs: Costs) -> None:
-        self.costs, self.asked, self.tired = costs, list[Thought](), set[int]()
-        instead(house.referee.bots.thinker, "compared", self.compared)
-
-    async def compared(self, thought: Thought) -> Compared:
-        place = len(self.asked)
-        self.asked.append(thought)
-        if place in self.tired:
-            raise NoThought("cpu")
-        assert thought.given is not None
-        better, given = self.costs.get(place, (50, 50))
-        return Compared(other(thought), better / 100, given / 100, 0.001)
-
-
-def other(thought: Thought) -> Move:
-    """An answer that was not given."""
-    assert thought.given is not None
-    asks = rules.asks(rules.load(msgspec.json.decode(thought.position)))
-    moves = next(one.moves for one in asks if one.seat == thought.seat)
-    return next((one for one in moves if one != thought.given.move), moves[0])
-
-
-Opened = Callable[..., Awaitable[House]]
-#: the book of a finished game, and its hour: it is played once
-_KEPT: list[tuple[bytes, int]] = []
-
-
-@pytest.fixture
-async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    """Opens a house in which Ana and Bea have played game #1 to its end."""
-    houses: list[House] = []
-    path = tmp_path / "book.db"
-
-    async def open_(**settings: Any) -> House:
-        usual: dict[str, Any] = {"pack_days": DAYS, "base_url": "https://x.test", **settings}
-        if not houses and _KEPT and not books.ON_POSTGRES:
-            path.write_bytes(_KEPT[0][0])
-        elif not houses:
-            houses.append(await House(path, **usual).open())
-            await to_the_end(houses[0], await table(houses[0], PEOPLE), PEOPLE)
-            await houses[0].close()
-            if not books.ON_POSTGRES:
-                _KEPT.append((path.read_bytes(), houses[0].clock()))
-        clock = houses[-1].clock if houses else Clock(_KEPT[0][1])
-        houses.append(await House(path, clock, **usual).open())
-        houses[-1]._n = count(1000)  # its messages are others than those of the house before
-        return houses[-1]
-
-    yield open_
-    await houses[-1].close()
-
-
-def instead(thing: object, name: str, by: object) -> None:
-    vars(thing)[name] = by
-
-
-@pytest.fixture
-async def house(opened: Opened) -> House:
-    return await opened()
-
-
-def own(house: House, seat: int = 0) -> list[past.OwnDecision]:
-    def look(tx: Tx) -> list[past.OwnDecision]:
-        game = tx.get(Game, GAME)
-        assert game is not None
-        return past.decisions(tx, StateCache(), house.clock(), game, seat)
-
-    return house.store.read_now(look)
-
-
-def row(house: House) -> GameReview | None:
-    found = house.store.read_now(lambda tx: tx.all(GameReview, order="id"))
-    return found[0] if found else None
-
-
-async def said(house: House, who: str, what: str) -> str:
-    """All that somebody is sent when they have said that."""
-    before = len(house.letters(who))
-    await house.say(who, what)
-    return "\n".join(one.text for one in house.letters(who)[before:])
+from referee.text.rendering import pictures
+from tests.service.playing import running, table, to_the_end
+from tests.service.reviews.conftest import Opened
+from tests.service.reviews.judges import ANA, BEA, GAME, PEOPLE, Judge, instead, other, own, row, said
+from tests.service.rig import House
+from tests.service.upkeep.packed_games import packed
 
 
 def turns_of(made: list[past.OwnDecision]) -> dict[tuple[int, bool], list[int]]:
@@ -211,37 +112,6 @@ async def test_by_the_button_below_the_result(tmp_path: Path) -> None:
         await house.close()
 
 
-async def test_a_restart_goes_on_where_it_was(house: House) -> None:
-    made = own(house)
-    judge = Judge(house, {0: (55, 35), 5: (60, 20)})
-    whole, reached = judge.compared, asyncio.Event()
-
-    async def stuck(thought: Thought) -> Compared:
-        if len(judge.asked) == 4:
-            reached.set()
-            await asyncio.Event().wait()
-        return await whole(thought)
-
-    instead(house.referee.bots.thinker, "compared", stuck)
-    saying = asyncio.create_task(house.say(ANA, f"review #{GAME}"))
-    await asyncio.wait_for(reached.wait(), 20)
-    saying.cancel()
-    review = row(house)
-    assert review is not None
-    assert review.upto == made[3].no
-    [held] = house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
-    assert held.kind == "reviewing"
-    house.referee.bots = BotDesk(house.referee.context)
-    instead(house.referee.bots.thinker, "compared", whole)
-    await house.settle()
-    assert [one.seed for one in judge.asked] == [f"review:{GAME}:{one.question}:0" for one in made]
-    told = [one for one in house.letters(ANA) if "decisions were judged" in one.text]
-    assert len(told) == 1
-    assert f"{len(made)} decisions were judged" in told[0].text
-    await house.settle()
-    assert len([one for one in house.letters(ANA) if "were judged" in one.text]) == 1
-
-
 async def test_only_what_the_person_decided_who_sits_there_counts(house: House) -> None:
     made = own(house)
 
@@ -298,70 +168,6 @@ async def test_a_house_without_the_process_says_so(opened: Opened) -> None:
     assert "There are no reviews here" in await said(house, ANA, f"review #{GAME}")
 
 
-async def test_what_nobody_can_judge_is_left_out_and_too_much_of_that_ends_it(house: House) -> None:
-    judge = Judge(house, {3: (60, 30)})
-    judge.tired = {0, 1}
-    text = await said(house, ANA, f"review #{GAME}")
-    assert f"{len(own(house)) - 2} decisions were judged" in text
-    assert "from 60 % to 30 %" in text
-    judge = Judge(house, {})
-    judge.tired = {4, 5, 6}
-    assert "Nobody had time to look through your turns" in await said(house, BEA, f"review #{GAME}")
-    assert len(judge.asked) == 7
-    assert "decisions were judged" in await said(house, BEA, f"review #{GAME}"), "asked for once more"
-
-
-async def test_what_waits_is_not_forgotten_and_ends_after_a_day(house: House) -> None:
-    instead(house.referee.bots, "round", _nothing)
-    assert "I am looking" in await said(house, ANA, f"review #{GAME}")
-    for _ in range(3):
-        house.clock.pass_(hours=0.2)
-        assert await ring(house) == 1
-        [waits] = house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
-        assert waits.kind == "review"
-    house.clock.pass_(hours=24)
-    before = len(house.letters(ANA))
-    await ring(house)
-    assert "Nobody had time" in house.letters(ANA)[before].text
-    assert row(house) is None
-    assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
-
-
-async def _nothing() -> int:
-    return 0
-
-
-async def test_hints_come_first_then_bots_then_reviews(house: House) -> None:
-    def wait(tx: Tx) -> None:
-        for kind in ("review", "think", "review", "hint", "think"):
-            tx.add(Deadline, game_id=GAME, seat=0, question=1, kind=kind, due_ms=house.clock())
-
-    house.store.write_now(wait)
-    desk, taken = house.referee.bots, list[str]()
-
-    def note(tx: Tx, waiting: Deadline) -> None:
-        taken.append(waiting.kind)
-        tx.set(Deadline, waiting.id, done_ms=1)
-
-    instead(desk, "_taken", note)
-    await desk.round()
-    assert taken == ["hint", "think", "think", "review", "review"]
-
-
-async def test_whose_account_is_gone_is_told_nothing(house: House) -> None:
-    judge = Judge(house, {})
-    whole = judge.compared
-
-    async def gone(thought: Thought) -> Compared:
-        await house.store.write(lambda tx: tx.drop(GameReview))
-        return await whole(thought)
-
-    instead(house.referee.bots.thinker, "compared", gone)
-    assert "were judged" not in await said(house, ANA, f"review #{GAME}")
-    assert len(judge.asked) == 1
-    assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
-
-
 class InEnglish(NamedTuple):
     """Who reads."""
 
@@ -383,11 +189,20 @@ async def test_the_pictures_show_what_the_player_saw_then(house: House) -> None:
         assert game is not None
         assert known is not None
         found = telling.told(reader, tx, game, known, "")
-        drawn = [draw("light").svg for draw in telling.drawings(reader, game, found)]
-        assert [len(found.views), len(drawn)] == [2, 2]
+        [draw] = telling.drawings(reader, game, found)
+        drawn = draw("light")
         assert [view["you"] for view in found.views] == [0, 0]
+        assert drawn.svg.count("<svg ") == 3
         for card in found.views[0]["hand"]:
-            assert card in drawn[0]
+            assert card in drawn.svg
+        alone = [
+            pictures.seat_picture(reader.words, "en", "light", view, "#1", cast=found.cast)
+            for view in found.views
+        ]
+        assert drawn.height == sum(one.height for one in alone)
+        assert drawn.alt == " ".join(one.alt for one in alone)
+        if there():
+            assert png(drawn.svg, 1.0).startswith(b"\x89PNG")
         return found
 
     found = house.store.read_now(look)

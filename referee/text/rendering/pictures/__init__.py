@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from .course import chances_picture, course_picture
 from .ending import ending_picture
-from .kit import WIDTH, ZOOM, Picture
+from .kit import WIDTH, ZOOM, Picture, stacked
 from .league import progress_picture, standings_picture
 from .looks import THEMES
 from .seat import seat_picture
@@ -29,6 +29,7 @@ __all__ = [
     "ending_picture",
     "progress_picture",
     "seat_picture",
+    "stacked",
     "standings_picture",
     "table_picture",
 ]

@@ -212,6 +212,17 @@ def drawn(
     return Picture(svg, "; ".join(one for one in alt if one) + ".", WIDTH, high)
 
 
+def stacked(made: Sequence[Picture]) -> Picture:
+    """Several pictures in one, the first on top: a chat shows one to a letter."""
+    parts, y = [], 0
+    for one in made:
+        parts.append(one.svg.strip().replace("<svg ", f'<svg y="{y}" ', 1))
+        y += one.height
+    size = f'width="{WIDTH}" height="{y}" viewBox="0 0 {WIDTH} {y}"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
+    return Picture(svg, " ".join(one.alt for one in made), WIDTH, y)
+
+
 @lru_cache(maxsize=4)
 def _house(own: tuple[Path, ...]) -> QuickEnvironment:
     return QuickEnvironment(
