@@ -91,7 +91,7 @@ def test_the_history_that_is_kept_can_be_read(capsys: pytest.CaptureFixture[str]
 
 
 def test_every_bench_leaves_a_line() -> None:
-    """Under its own name; what only others use has no main, and the bots' training keeps a curve of its own."""
+    """Under its own name; what only others use has no main, and the training of bots keeps a curve."""
     said = {
         file.stem: f'Sheet("{file.stem}")' in text
         for file in (Path(_goals.ROOT) / "bench").glob("[a-z]*.py")
