@@ -1,14 +1,15 @@
 """How fast the desk is: orders from the inbox to the commit, beside a bare sqlite3 loop that writes the same
 rows.
 
-    python -m bench.desk [orders] [--profile]
+    python -m bench.desk [orders] [--profile] [--bots]
 
 The real path: `Reception.receive` (one commit: it arrived), then the desk reads, plays and writes inbox,
 journal, events, snapshot, deadline and letters (one commit), on disk with synchronous=FULL, from a channel
 that only remembers. The bare loop writes the very statements that the desk wrote, recorded beforehand, one
 FULL commit an order and nothing else. The letters written are thrown away as if they had been sent; a last
 row has the real post running beside it. Rounds alternate and each has its own ratio; only those mean
-something on a shared machine.
+something on a shared machine. The last figure (alone with `--bots`) is what people's orders lose by a strong
+bot that thinks all the time, its answers included.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from __future__ import annotations
 import asyncio
 import cProfile
 import io
+import os
 import pstats
 import sqlite3
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -29,12 +32,16 @@ from pathlib import Path
 from typing import Any
 
 from bench._goals import Sheet
-from bench.house import Counter, Told, closed, futures, opened
+from bench.house import CHANNEL, Counter, Told, closed, futures, opened
 from referee.main import settled_in
-from referee.store import Outbox, Store
+from referee.store import Deadline, Game, Outbox, Store
 from referee.store.connection import SqliteTx, connect
 
 ORDERS, ROUNDS, PACE = 800, 5, 100
+#: beside bots: orders a second, at how many tables, seconds of a round, pairs of rounds
+CALM, GAMES, ROUND_S, PAIRS = 60, 80, 4, 12
+#: and tables of bots: so many that they have always somebody to think about; how many at each
+BOT_TABLES, BOTS = 60, 6
 GOALS, P99_MS = {"the desk, 32 at once": 0.5, "the desk, 32 at once, the post at work too": 0.3}, 25.0
 
 Statement = tuple[str, Sequence[Sequence[Any]]]  # the same words with these values, once or several times
@@ -182,10 +189,89 @@ def quantile(took: Sequence[float], part: float) -> float:
     return sorted(took)[min(len(took) - 1, int(len(took) * part))] * 1000
 
 
+async def thinking(store: Store, desk: Counter, tables: int) -> None:
+    """So many tables where strong bots are asked, more than they can answer meanwhile."""
+    for _ in range(tables):
+        who = f"{CHANNEL} thinker"
+        await desk.order(who, f"new classic {BOTS + 1} players no restart with {BOTS} strong bots")
+        game = await store.read(lambda tx: tx.all(Game, order="-id", limit=1)[0].id)
+        await desk.order(who, f"ready #{game}")
+
+
+async def beside_bots() -> tuple[float, float, float]:
+    """(p50, p99) of people's orders while a bot thinks, to those while none does: medians of the ratios of
+    rounds that follow one another; and how much of a processor the bot had.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        store, desk, tasks = await opened(Path(folder), GAMES)
+        each = CALM * ROUND_S // GAMES
+        told = futures(store, GAMES, each * (2 * PAIRS + 2))
+        await thinking(store, desk, BOT_TABLES)
+        rounds = iter(range(2 * PAIRS + 2))
+
+        async def one_round() -> list[float]:
+            at = next(rounds) * each
+            return await paced(desk, [game[at : at + each] for game in told], CALM)
+
+        bots, ratios, had = desk.referee.bots, list[tuple[float, float]](), list[float]()
+        await one_round()  # everything is warm
+        for number in range(PAIRS):
+            found = {}
+            for thinks in (number % 2 == 0, number % 2 == 1):
+                work = asyncio.create_task(bots.run()) if thinks else None
+                while work is not None and bots.thinker.process is None:
+                    bots.wake()
+                    await asyncio.sleep(0.1)
+                await asyncio.sleep(1)  # in which the process begins
+                spent = _spent(bots.thinker.process)
+                found[thinks] = await one_round()
+                if work is not None:
+                    had.append((_spent(bots.thinker.process) - spent) / ROUND_S)
+                    work.cancel()
+                    await asyncio.gather(work, return_exceptions=True)
+                    assert await store.read(lambda tx: tx.count(Deadline, kind="think", done_ms=0)), "idle"
+            ratios.append(
+                (
+                    quantile(found[True], 0.5) / quantile(found[False], 0.5),
+                    quantile(found[True], 0.99) / quantile(found[False], 0.99),
+                )
+            )
+            both = " / ".join(
+                f"{quantile(found[way], 0.5):.1f} {quantile(found[way], 0.99):.1f}" for way in (True, False)
+            )
+            print(f"desk    p50 and p99 beside a bot with {had[-1]:.0%} / without: {both} ms")
+        await closed(store, desk, tasks)
+        bots.close()
+        p50, p99 = (statistics.median(column) for column in zip(*ratios, strict=True))
+        return p50, p99, statistics.median(had)
+
+
+def _spent(process: subprocess.Popen[bytes] | None) -> float:
+    """Seconds of processor time that it has had."""
+    if process is None:
+        return 0.0
+    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def beside(sheet: Sheet) -> None:
+    p50, p99, had = asyncio.run(beside_bots())
+    print(f"desk    a bot thinks with {had:.0%} of a processor beside {CALM} orders a second")
+    sheet.say(f"{CALM} orders a second beside a bot that thinks / without, p50", p50, "x")
+    sheet.say(f"{CALM} orders a second beside a bot that thinks / without, p99", p99, "x", most=1.1)
+
+
 def main(orders: int = ORDERS) -> None:
     settled_in()
     with Sheet("desk") as sheet:
         measured(sheet, orders)
+        beside(sheet)
+
+
+def only_bots() -> None:
+    settled_in()
+    with Sheet("desk") as sheet:
+        beside(sheet)
 
 
 def measured(sheet: Sheet, orders: int) -> None:
@@ -238,5 +324,8 @@ def profiled(orders: int = ORDERS) -> None:
 
 
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != "--profile"]
-    (profiled if "--profile" in sys.argv else main)(*map(int, words))
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    if "--bots" in sys.argv:
+        only_bots()
+    else:
+        (profiled if "--profile" in sys.argv else main)(*map(int, words))

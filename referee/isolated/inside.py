@@ -25,7 +25,13 @@ NO_MEMORY = 77
 
 
 def serve(
-    work: Callable[[bytes], bytes], *, cpu_s: float, memory: int, nice: int = 5, sealed: bool = False
+    work: Callable[[bytes], bytes],
+    *,
+    cpu_s: float,
+    memory: int,
+    nice: int = 5,
+    sealed: bool = False,
+    idle: bool = False,
 ) -> None:
     """Answer questions until the other process is gone: each comes on standard input, its answer goes to
     standard output.
@@ -33,10 +39,13 @@ def serve(
     `cpu_s`: seconds of processor time that one of them may take, then the process dies by SIGPROF. `memory`:
     bytes that it may need beyond what it has now, then it ends with NO_MEMORY. What `work` raises ends it,
     too. `nice`: by how much the other's work comes before ours. `sealed`: no file and no socket can be opened
-    any more, so all that `work` needs is loaded before.
+    any more, so all that `work` needs is loaded before. `idle`: we get only what nobody else wants of the
+    processor, where the system knows such a thing; who wakes up never waits for us then.
     """
     with suppress(OSError):  # a unit's list of system calls may forbid it: it works as well without
         os.nice(nice)
+    if idle:
+        _idle()
     threading.Thread(target=_leave, daemon=True).start()
     _bounded(memory)
     with suppress(OSError), os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
@@ -79,6 +88,12 @@ def _bounded(memory: int) -> None:
     for which, most in limits.items():
         with suppress(OSError, ValueError):  # a lower limit was set from outside: that one holds
             resource.setrlimit(which, (most, most))
+
+
+def _idle() -> None:
+    """To be niced is not enough: one that wakes up may still wait for the end of our slice."""
+    with suppress(OSError, AttributeError):  # not Linux, or forbidden
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _sealed(last: int) -> None:

@@ -67,7 +67,7 @@ class _Compared(msgspec.Struct, array_like=True):
 def serve(cpu_s: float) -> None:
     """Answer questions until the other process is gone; `cpu_s`: as in `inside.serve`."""
     levels.learned()  # no file can be opened later
-    inside.serve(answered, cpu_s=cpu_s, memory=MEMORY, nice=NICE, sealed=True)
+    inside.serve(answered, cpu_s=cpu_s, memory=MEMORY, nice=NICE, sealed=True, idle=True)
 
 
 def answered(question: bytes) -> bytes:

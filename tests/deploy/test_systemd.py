@@ -174,6 +174,14 @@ def test_the_night_has_its_backup() -> None:
 
 
 @pytest.mark.parametrize("name", LONG)
+def test_processes_that_draw_or_think_may_stand_back(name: str) -> None:
+    left = allowed(tuple(settings(name)["SystemCallFilter"]))
+    assert left >= {"setpriority", "sched_setscheduler"}
+    assert "sched_setaffinity" not in left, "the other resources stay shut"
+    assert settings(name)["RestrictRealtime"] == ["true"]
+
+
+@pytest.mark.parametrize("name", LONG)
 def test_they_are_begun_anew_unless_that_helps_nobody(name: str) -> None:
     found = settings(name)
     assert found["Type"] == ["notify"]

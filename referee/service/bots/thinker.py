@@ -25,9 +25,9 @@ T = TypeVar("T")
 BEGIN = "from referee.search.thinking import serve; serve({cpu_s})"
 #: processor time of one answer: its effort times the first, and the second in seconds
 _MARGIN, _MORE_S = 2.0, 1.0
-#: by the clock it may take longer, on a machine that has other things to do: times the first, and the seconds
-#: in which a process begins
-_BUSY, _BEGINS_S = 4.0, 10.0
+#: by the clock it may take longer, as it gets what others leave of the processor: times the first, and the
+#: seconds in which a process begins
+_BUSY, _BEGINS_S = 10.0, 10.0
 #: seconds after which a process that is asked nothing is ended
 _IDLE_S = 120.0
 #: bytes of an answer

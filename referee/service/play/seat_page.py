@@ -123,14 +123,15 @@ def prompt(
     )
     page["later"] = confirming.waits(ctx.row.channel, ctx.person, seat)
     page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
+    if page["ask"] is not None and seat.lessons:
+        page |= _taught(ctx, game, seat, page, brought)
     if (
         page["ask"] is not None
         and not page["step"]
+        and not page.get("lessons")  # one thing at a time is explained
         and any(one["order"] == "gold" for one in page["options"])
     ):
         page["several"] = hooks.several_at_once(ctx, game, seat)
-    if page["ask"] is not None and seat.lessons:
-        page |= _taught(ctx, game, seat, page, brought)
     page["options"] += _planning(ctx, game, page)
     if page["ask"] is not None and not page["step"] and hooks.hint_open(ctx.tx, game, seat):
         page["options"] += keyed(ctx, [_beside(ctx, game, page, "hint")])

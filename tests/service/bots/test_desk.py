@@ -125,6 +125,7 @@ async def test_strong_answers_within_its_limits(opened: Opened) -> None:
     process = house.referee.bots.thinker.process
     assert process is not None
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE, "it gets what nobody else wants"
     peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
     assert peak < 150 * 1024, f"{peak} kB"
 

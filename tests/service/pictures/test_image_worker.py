@@ -104,7 +104,7 @@ async def test_nobody_waits_for_all_who_are_before(one: ImageWorker) -> None:
 
 
 async def test_a_process_that_may_not_be_gentler_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    # as under our units: SystemCallFilter=~@resources refuses setpriority
+    # as where a list of system calls (SystemCallFilter=~@resources) refuses setpriority
     refused = "import os; from tests.service.pictures.worker_tasks import refused; os.nice = refused; "
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     one = ImageWorker(refused + image_worker.BEGIN)

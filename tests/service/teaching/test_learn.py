@@ -241,9 +241,10 @@ async def test_the_guided_game_is_nobody_elses(house: House) -> None:
     assert len([s for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game)) if s.person_id]) == 1
 
 
-async def test_a_newcomers_real_game_has_hints_for_two_rounds(house: House) -> None:
+@pytest.mark.parametrize("level", ["gentle", "steady"])
+async def test_a_newcomers_real_game_has_hints_for_two_rounds(house: House, level: str) -> None:
     who = "terminal:ana"
-    await house.say(who, "new classic 3 with 2 greedy bots")
+    await house.say(who, f"new classic 3 with 2 {level} bots")
     await house.say(who, "ready")
     hints: dict[int, int] = {}
     while running(house, 1).status == "running" and running(house, 1).round < 4:
