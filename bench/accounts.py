@@ -20,6 +20,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from bench._goals import Sheet
 from referee.ports import Adapter, Button, Fate, Letter
 from tests.adapters.conformance import Desk, until
 
@@ -124,7 +125,7 @@ async def mail(gateway: bool = False) -> AsyncIterator[Account]:
             await asyncio.to_thread(server.stop)
 
 
-async def measured(name: str, account: Account, letters: int) -> None:
+async def measured(sheet: Sheet, name: str, account: Account, letters: int) -> None:
     adapter, desk, people, lay = account
     await adapter.start(desk)
     receipts = []
@@ -159,6 +160,7 @@ async def measured(name: str, account: Account, letters: int) -> None:
         ),
         flush=True,
     )
+    sheet.say(f"{name}: work to send a letter", worked / letters * 1000, "ms")
     assert sent == letters, {one.detail for one in receipts}
     await adapter.stop()
     await lay(letters)
@@ -170,6 +172,7 @@ async def measured(name: str, account: Account, letters: int) -> None:
         f"{name:10} takes   {letters / took:7.0f} a second, {worked / letters * 1000:5.2f} ms of work each",
         flush=True,
     )
+    sheet.say(f"{name}: work to take a message", worked / letters * 1000, "ms")
     await adapter.stop()
 
 
@@ -182,9 +185,10 @@ CHANNELS: dict[str, Callable[[], contextlib.AbstractAsyncContextManager[Account]
 
 
 async def main(letters: int, names: list[str]) -> None:
-    for name in names:
-        async with CHANNELS[name]() as account:
-            await measured(name, account, letters)
+    with Sheet("accounts") as sheet:
+        for name in names:
+            async with CHANNELS[name]() as account:
+                await measured(sheet, name, account, letters)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench._goals import Sheet
 from bench.house import SEATS, Told, closed, futures, opened
 from referee.store import Inbox, Store
 
@@ -189,7 +190,7 @@ def ran(name: str, *words: str) -> float:
         )
         + ("" if not done.returncode else f"; it FAILED: {done.stderr.strip()[-300:]}")
     )
-    return lasted
+    return cpu
 
 
 def main(games: int = GAMES, kind: str = "sqlite", seconds: float = SECONDS) -> None:
@@ -227,9 +228,14 @@ def main(games: int = GAMES, kind: str = "sqlite", seconds: float = SECONDS) -> 
                 asyncio.run(waits(url, ahead, seconds, [*command, "backup", *config])),
             )
             newest = sorted((folder / "kept").glob("citadels-*.zst"))[-1]
-            ran("audit", "store", "audit", *config)
-            ran("restore and audit", "restore", str(newest), "--aside", *config)
-            ran("rehearsal (1000 to the end)", "rehearse", str(newest), *config)
+            worked = {
+                "audit": ran("audit", "store", "audit", *config),
+                "restore": ran("restore and audit", "restore", str(newest), "--aside", *config),
+                "rehearsal": ran("rehearsal (1000 to the end)", "rehearse", str(newest), *config),
+            }
+            with Sheet("backup") as sheet:
+                for what, spent in worked.items():
+                    sheet.say(f"{what} of {games} games, work", spent, "s")
             print(
                 f"backup  its size {newest.stat().st_size >> 20} MB; free on the "
                 f"disk {shutil.disk_usage(folder).free >> 30} GB"

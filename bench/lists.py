@@ -15,6 +15,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from bench._goals import Sheet
 from bench.desk import quantile
 from bench.house import Wire, now_ms
 from bench.start import furnish
@@ -70,9 +71,11 @@ def main(games: int = GAMES) -> None:
         store.close_now()
     print(
         f"lists   {games} tables, any page number: p50 {quantile(made, 0.5):5.1f} ms  p99 "
-        f"{quantile(made, 0.99):5.1f} ms (asked for: {MOST_MS:.0f} ms); kept {quantile(kept, 0.99):.2f} ms; "
+        f"{quantile(made, 0.99):5.1f} ms; kept {quantile(kept, 0.99):.2f} ms; "
         f"at most {largest / 1000:.1f} kB"
     )
+    with Sheet("lists") as sheet:
+        sheet.say(f"a page of {games} tables, p99", quantile(made, 0.99), "ms", most=MOST_MS)
 
 
 if __name__ == "__main__":

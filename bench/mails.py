@@ -14,6 +14,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from bench._goals import Sheet
 from tests.service.mail_games import STYLES, MailGame
 
 GAMES = 4
@@ -36,6 +37,9 @@ async def main(games: int) -> None:
                 pictures[style] += post.pictures
             await game.house.close()
     print(f"{games} games, {rounds / games:.1f} rounds each; in a game, by kind of letter: mails, kB")
+    with Sheet("mails") as sheet:
+        for style in STYLES:
+            sheet.say(f"{style}: mails in a game", mails[style].total() / games, "")
     for style in STYLES:
         number, kilobytes = mails[style].total() / games, size[style].total() / games / 1000
         print(f"{style:<14} {number:6.1f} mails {kilobytes:8.0f} kB {pictures[style] / games:6.1f} pictures")

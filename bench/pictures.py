@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 
+from bench._goals import Sheet
 from referee import rules
 from referee.png import png
 from referee.service.pictures.image_worker import ImageWorker
@@ -72,6 +73,9 @@ async def drawn(times: int) -> None:
         )
     print(f"bytes                                  {max(sizes):6d} PNG, {len(svgs[0])} SVG")
     print(f"event loop held                        {held * 1000:6.1f} ms longest")
+    with Sheet("pictures") as sheet:
+        sheet.say("drawing, of a processor", min(spent) * 1000, "ms")
+        sheet.say("layout, median", statistics.median(laid) * 1000, "ms")
     for name, svg in others(words):
         began = time.process_time()
         made = png(svg, pictures.ZOOM)

@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench._goals import Sheet
 from bench.desk import quantile
 from bench.house import SETTINGS, Told, Wire, futures, now_ms
 from referee.main import settled_in
@@ -102,7 +103,7 @@ async def work(url: str, mine: int, workers: int, orders: int) -> None:
     await store.close()
 
 
-def measured(server: Postgres, url: str, workers: int, orders: int) -> None:
+def measured(sheet: Sheet, server: Postgres, url: str, workers: int, orders: int) -> None:
     asyncio.run(begin(url, GAMES))
     store = Store.open(url, read_only=True)
     before = store.read_now(lambda tx: tx.count(Journal))
@@ -141,6 +142,8 @@ def measured(server: Postgres, url: str, workers: int, orders: int) -> None:
         f"  ({len(took)} orders, {moves} moves, {left} left)",
         flush=True,
     )
+    sheet.say(f"{workers} at work, a core's time for an order", busy / len(took) * 1000, "ms")
+    sheet.say(f"{workers} at work, the database's", spent / len(took) * 1000, "ms")
 
 
 def server_cpu(server: Postgres) -> float:
@@ -166,10 +169,11 @@ def main(orders: int = 1600, crowds: str = "1,2,4") -> None:
         return
     server = Postgres()
     try:
-        for workers in map(int, crowds.split(",")):
-            base = server.book()
-            measured(server, server.url(base), workers, orders)
-            server.drop(base)
+        with Sheet("postgres") as sheet:
+            for workers in map(int, crowds.split(",")):
+                base = server.book()
+                measured(sheet, server, server.url(base), workers, orders)
+                server.drop(base)
     finally:
         server.end()
 

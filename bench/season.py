@@ -9,6 +9,7 @@ import resource
 import sys
 import time
 
+from bench._goals import Sheet
 from referee.pace import league_trial, play_league
 
 PEOPLE = 240
@@ -30,10 +31,9 @@ def main(people: int = PEOPLE) -> None:
         f"vanished, {row.acts} acts in office, "
         f"repeats {row.repeats} (bound {row.bound}), as played {row.again}"
     )
-    print(
-        f"season  {time.perf_counter() - begun:.0f} s here and now, {worked() - before:.0f} s of "
-        f"work (asked for: {GOAL_S} s)"
-    )
+    print(f"season  {time.perf_counter() - begun:.0f} s here and now")
+    with Sheet("season") as sheet:
+        sheet.say(f"a season of {people}, work", worked() - before, "s", most=GOAL_S)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from collections import Counter
 from itertools import combinations
 from random import Random
 
+from bench._goals import Sheet
 from referee.league import Plan, Round, Table, plan
 from referee.league.sizes import sizes
 
@@ -54,6 +55,12 @@ def most(rounds: tuple[Round, ...]) -> int:
 
 
 def main() -> None:
+    with Sheet("seating") as sheet:
+        planned(sheet)
+
+
+def planned(sheet: Sheet) -> None:
+    """Every list in turn."""
     for people, wanted, rounds in LIST:
         begun = time.perf_counter()
         done: Plan = plan(range(people), rounds, least=4, most=8, wanted=wanted, seed=1)
@@ -64,9 +71,9 @@ def main() -> None:
             f"repeats {done.repeats:>3}, bound {done.bound:>3}, a pair "
             f"at most {most(done.rounds)} times (by lot {lot:>3}, {lot_most} times); "
             f"imbalance of seats {done.seats_imbalance}, crowns "
-            f"{done.crown_imbalance}, larger tables {done.size_imbalance}; {took:.1f} s (asked "
-            f"for: {GOAL_S} s)"
+            f"{done.crown_imbalance}, larger tables {done.size_imbalance}"
         )
+        sheet.say(f"{people} people, {rounds} rounds", took, "s", most=GOAL_S)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from bench._goals import Sheet
 from referee.store import Deadline, Game, GameEvent, Outbox, Person, Store, Tx
 from referee.store.connection import connect
 
@@ -217,8 +218,12 @@ def clock() -> list[tuple[str, float]]:
 
 def run() -> None:
     """Print the three tables."""
+    found = writing()
     print(f"SQLite {sqlite3.sqlite_version}, {MOVES} moves, median of {ROUNDS} rounds")
-    for row in writing():
+    with Sheet("store") as sheet:
+        for row in found:
+            sheet.say(f"{row.what} / bare", row.ratio)
+    for row in found:
         print(
             f"{row.what:40} {row.rate:8.0f}/s  {row.ratio:5.2f} x  p50 {row.p50_ms:6.2f} ms  "
             f"p99 {row.p99_ms:6.2f} ms"

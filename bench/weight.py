@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench._goals import Sheet
 from bench.house import SEATS, Counter, closed, names, opened
 from referee import rules
 from referee.bots import BOTS
@@ -54,7 +55,7 @@ def weighed(file: Path) -> tuple[int, dict[str, int]]:
     return whole, parts
 
 
-async def measured(games: int, most: int) -> None:
+async def measured(sheet: Sheet, games: int, most: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store, desk, tasks = await opened(Path(folder), games, post=True)
         before = await store.read(lambda tx: tx.count(Journal))
@@ -74,9 +75,11 @@ async def measured(games: int, most: int) -> None:
     )
     for name, size in sorted(parts.items(), key=lambda one: -one[1])[:6]:
         print(f"    {name:12} {size / games / 1000:7.1f} kB a table")
+    sheet.say(f"a table after {'40 orders' if most == 40 else 'its end'}", whole / games / 1000, "kB")
 
 
 if __name__ == "__main__":
     count = int(sys.argv[1]) if sys.argv[1:] else GAMES
-    asyncio.run(measured(count, 40))
-    asyncio.run(measured(count, 10_000))
+    with Sheet("weight") as figures:
+        asyncio.run(measured(figures, count, 40))
+        asyncio.run(measured(figures, count, 10_000))

@@ -26,6 +26,7 @@ from referee.store import (
     WrongDatabase,
     shown,
 )
+from referee.store.compacting import SMALL, gives_back
 
 #: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The
 #: WAL-reset bug")
@@ -58,6 +59,7 @@ def database(url: str) -> Iterator[Finding]:
     else:
         try:
             yield Finding("ok", "database", {"url": where})
+            yield from _room_kept(store)
             yield from store.read_now(_queues)
             yield from store.read_now(backups)
             yield from store.read_now(bots)
@@ -69,6 +71,14 @@ def database(url: str) -> Iterator[Finding]:
         )
     if url.startswith("sqlite:///"):
         yield from _disk(Path(url.removeprefix("sqlite:///")).expanduser())
+
+
+def _room_kept(store: Store) -> Iterator[Finding]:
+    """A large file of an older referee does not shrink until it is compacted."""
+    if store.path is None or (size := store.path.stat().st_size) <= SMALL:
+        return
+    if not gives_back(store.path):
+        yield Finding("warn", "database-keeps-room", {"size_mb": size >> 20})
 
 
 def _queues(tx: Tx) -> list[Finding]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import tempfile
 from collections import namedtuple
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -148,6 +150,21 @@ def test_a_database_in_use_with_things_left_to_do(tmp_path: Path) -> None:
         1,
         1,
     ]
+
+
+@pytest.mark.parametrize(
+    ("vacuum", "small", "told"), [("NONE", 1, True), ("NONE", 1 << 30, False), ("INCREMENTAL", 1, False)]
+)
+def test_a_large_file_that_never_shrinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, vacuum: str, small: int, told: bool
+) -> None:
+    url = f"sqlite:///{tmp_path}/r.db"
+    Store.open(url).close_now()
+    with closing(sqlite3.connect(tmp_path / "r.db")) as conn:
+        conn.execute(f"PRAGMA auto_vacuum = {vacuum}")
+        conn.execute("VACUUM")
+    monkeypatch.setattr(database, "SMALL", small)
+    assert ("database-keeps-room" in by_code(database.database(url))) is told
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 and then nothing", b"Dear Ana"])

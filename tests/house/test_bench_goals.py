@@ -88,3 +88,13 @@ def test_the_history_that_is_kept_can_be_read(capsys: pytest.CaptureFixture[str]
             assert {"date", "commit", "machine", "figures", "goals"} == {*json.loads(line)}, file
     _goals.main()
     assert len(capsys.readouterr().out.splitlines()) >= len(kept)
+
+
+def test_every_bench_leaves_a_line() -> None:
+    """Under its own name; what only others use has no main, and the training of bots keeps a curve."""
+    said = {
+        file.stem: f'Sheet("{file.stem}")' in text
+        for file in (Path(_goals.ROOT) / "bench").glob("[a-z]*.py")
+        if '__name__ == "__main__"' in (text := file.read_text())
+    }
+    assert [name for name, leaves in said.items() if not leaves] == ["train_bots"]
