@@ -39,12 +39,12 @@ quick: .venv/.test
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(QUICK) $(ARGS)
 
 test: .venv/.test
-	@.ci/prepare
+	@PYTHON=$(PYTHON) .ci/prepare
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(ARGS)
 
 # the service's tests once more, with their books on PostgreSQL (the store's own are on both in any case)
 test-postgres: .venv/.test
-	@.ci/prepare
+	@PYTHON=$(PYTHON) .ci/prepare
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" tests/service --ignore=tests/service/web $(ARGS)
 
 fuzz: .venv/.test
@@ -68,7 +68,7 @@ sim: .venv/.test
 	@PYTHONPATH=. $(BIN)/python -m tests.sim $(or $(ARGS),--seconds 90)
 
 soak: .venv/.test
-	@.ci/prepare
+	@PYTHON=$(PYTHON) .ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) $(ARGS)
 	@REFEREE_SOAK=1 $(MAKE) test-postgres
 	@$(MAKE) test-compiled

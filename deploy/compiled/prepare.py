@@ -8,9 +8,11 @@ clutter a hundred card files.  They are added to the copy, by reading the source
 * of a class with ``__slots__``, a piece of a state, ``__new__`` gives a bare object as in Python, for
   whoever copies a state or reads one fills it field by field: the decorator `mypyc_attr` says so;
 * a frame gets a method `copy` that names its slots, as an interpreted one gets when its class is made;
+* where a bare object is wanted of a class that is made of nothing, ``Player.__new__(Player)``, it is made as
+  usual, ``Player()``: ten times as fast, and whoever wants a bare one sets all that it holds;
 * a constant of a module, a name in capitals that is set once, is `Final`: it is no longer looked up.
 
-Nothing else changes, no line of a method is touched.
+Nothing else changes, no other line of a method is touched.
 """
 
 from __future__ import annotations
@@ -162,6 +164,20 @@ def copying(node: ast.ClassDef, slots: tuple[str, ...]) -> Change:
     return end + 1, end, ["", *head, *filled, "        return new"]
 
 
+def bare(node: ast.ClassDef, room: Room) -> Iterator[Change]:
+    """Each line of the class that makes a bare object of it, where its constructor takes nothing."""
+    if any(
+        one.name == "__init__" and len(one.args.args) > 1
+        for one in node.body
+        if isinstance(one, ast.FunctionDef)
+    ):
+        return
+    for number, line in enumerate(room.text.split("\n")[node.lineno - 1 : node.end_lineno], node.lineno):
+        made = line.replace(f"{node.name}.__new__({node.name})", f"{node.name}()")
+        if made != line:
+            yield number, number, [made]
+
+
 def of_class(
     node: ast.ClassDef, room: Room, classes: dict[str, Declared], wanted: dict[str, str]
 ) -> Iterator[Change]:
@@ -170,6 +186,8 @@ def of_class(
         yield node.lineno, node.lineno - 1, [MARK]
         wanted["mypyc_attr"] = "mypy_extensions"
     slots, bases = slots_of(node), bases_of(node)
+    if slots:
+        yield from bare(node, room)
     if slots and is_frame(bases, classes):
         yield copying(node, slots)
     for line in node.body:

@@ -60,7 +60,7 @@ class Family(NamedTuple):
     ordered: bool = False
 
     def move(self, chosen: tuple[str, ...]) -> Move:
-        return Move(self.verb, (*self.before, chosen))
+        return made(Move, (self.verb, (*self.before, chosen)))
 
 
 class Figures(NamedTuple):

@@ -98,9 +98,12 @@ def asks(state: State) -> tuple[Ask, ...]:
     seat = frame.asked(state)
     assert seat is not None, "a settled state asks somebody"
     options = answers(state)
-    families = tuple([o for o in options if isinstance(o, Family)])
-    moves = [o for o in options if isinstance(o, Move)] if families else options
-    return (made(Ask, (seat, frame.kind(state), state.number, tuple(moves), families)),)
+    moves: tuple[Any, ...] = tuple(options)
+    families: tuple[Family, ...] = ()
+    if Family in map(type, options):  # seldom
+        families = tuple([o for o in moves if isinstance(o, Family)])
+        moves = tuple([o for o in moves if isinstance(o, Move)])
+    return (made(Ask, (seat, frame.kind(state), state.number, moves, families)),)
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:

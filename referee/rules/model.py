@@ -140,12 +140,14 @@ class State:
         return None
 
     def names(self, numbers: list[int] | tuple[int, ...]) -> list[str]:
-        return [self.cards[n].name for n in numbers]
+        cards = self.cards
+        return [cards[n].name for n in numbers]
 
     def find(self, numbers: list[int] | tuple[int, ...], name: str) -> int:
         """The first of these cards that bears that name; the caller knows there is one."""
+        cards = self.cards
         for number in numbers:
-            if self.cards[number].name == name:
+            if cards[number].name == name:
                 return number
         raise LookupError(name)
 

@@ -101,6 +101,7 @@ class Rulebook:
         self.also = also - {*uniques}
         self.callings = sorted((known[name] for name in cast), key=lambda c: c.rank)
         self.characters: dict[str, Character] = {c.name: c for c in self.callings}
+        self.place = {c.name: place for place, c in enumerate(self.callings)}  # of a character among them
         self.districts: dict[str, District] = {d.name: d for d, _ in edition.districts}
         self.copies: dict[str, int] = {d.name: n for d, n in edition.districts}
         listening = {

@@ -17,9 +17,16 @@ from tests.servers import mail as mail_servers
 from tests.servers.botapi import BotApi
 from tests.servers.mail import Mail
 from tests.servers.synapse import synapse as synapse  # the fixture, found by its name
+from tests.short import shorten
 
 House = Callable[..., Installation]
 Leaving = contextlib.AsyncExitStack
+
+
+@pytest.fixture(autouse=True)
+def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here as in the processes of an installation: games are read and played again here."""
+    shorten(monkeypatch.setattr)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """One installation of the referee as an admin has it: a configuration file, a database, a process.
 
-The process is the real command (`python -m referee serve`), started, stopped and killed from
-outside; what is known of it is its log and its database, opened read-only.
+The process is the real command (`referee serve`), started, stopped and killed from outside; what is known of
+it is its log and its database, opened read-only. Its games are short, but in `make soak` (`tests.short`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from referee.store import Store, Tx
 from tests.servers.botapi import BotApi
 from tests.servers.mail import Mail
 from tests.servers.synapse import Synapse
+from tests.short import COMMAND
 
 REPO = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
@@ -119,7 +120,7 @@ class Installation:
     def run(self, *words: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
         """Run one command of the referee to its end."""
         return subprocess.run(
-            [sys.executable, "-m", "referee", *words],
+            [sys.executable, "-m", COMMAND, *words],
             cwd=REPO,
             env=self.environment(),
             capture_output=True,
@@ -142,7 +143,7 @@ class Installation:
     def warm(self) -> None:
         """From now on processes are born of one that has imported everything (`tests.e2e.zygote`)."""
         self.zygote = subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.zygote", str(self.config), str(self.log)],
+            [sys.executable, "-m", "tests.e2e.zygote", COMMAND, str(self.config), str(self.log)],
             cwd=REPO,
             text=True,
             env=self.environment(),
@@ -161,7 +162,7 @@ class Installation:
             return
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "referee", self.command, "--config", str(self.config)],
+                [sys.executable, "-m", COMMAND, self.command, "--config", str(self.config)],
                 cwd=REPO,
                 env=self.environment(),
                 stdin=subprocess.DEVNULL,

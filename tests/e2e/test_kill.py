@@ -99,7 +99,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(
     ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
     assert ways["whole"], ways
     assert ways["step"], ways  # how many depends on where the kills fall
-    reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
+    reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=60, regretted=20)
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])

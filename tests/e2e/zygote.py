@@ -1,12 +1,12 @@
 """A referee process that is ready to be born: everything imported, the letters' layouts compiled, nothing
 begun.
 
-    python -m tests.e2e.zygote CONFIG LOG
+    python -m tests.e2e.zygote COMMAND CONFIG LOG
 
-Each line on standard input forks one child that runs `referee serve` as the command does, from reading the
-configuration on; its process number goes to standard output, and its exit code when it has ended. A thousand
-restarts cost a thousand starts of Python otherwise. The end of standard input ends this process; its child is
-killed by then.
+COMMAND is `referee`, or `tests.short` for short games. Each line on standard input forks one child that runs
+`referee serve` as the command does, from reading the configuration on; its process number goes to standard
+output, and its exit code when it has ended. A thousand restarts cost a thousand starts of Python otherwise.
+The end of standard input ends this process; its child is killed by then.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LATE = (
 )
 
 
-def main(config: str, log: str) -> None:
+def main(command: str, config: str, log: str) -> None:
     import referee.main
     import referee.service  # noqa: F401 - likewise
     from referee import kept
@@ -41,7 +41,10 @@ def main(config: str, log: str) -> None:
     from referee.config.places import cache_directory
     from referee.service.inbound.read_ahead import warm
     from referee.text import KINDS, LETTERS, Words
+    from tests.short import shorten
 
+    if command == "tests.short":
+        shorten()
     kept.keep_in(cache_directory())  # as a command does: four of us compile the layouts once
     for each in _LATE:
         import_module(each)

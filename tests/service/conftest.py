@@ -10,19 +10,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.rules.editions import EDITIONS, plans
 from referee.service.pictures import letter_pictures
 from referee.service.tables import lobby
-from tests import books, seeds
+from tests import books
 from tests.seeds import share
 from tests.service.rig import Clock, House
+from tests.short import shorten
 
 HERE = Path(__file__).parent
-#: districts of a complete city where a test is not about the length of games
-FEW = 4
 #: what may differ with the database: shared books, claims and channels, restarts, what is due when, journals
-#: that are gone back over, rows of other versions, whole games; of the others one of sixteen is played there
-#: (all of them in `make soak`)
+#: that are gone back over, rows of other versions; of the others one of sixteen is played there (all of them
+#: in `make soak`)
 ON_BOTH = frozenset(
     f"{room}/test_{name}.py"
     for room, names in {
@@ -33,7 +31,7 @@ ON_BOTH = frozenset(
         "league": "due late_starts random_seasons season",
         "outbound": "channel_leases outbox_worker token_used_twice",
         "plans": "records",
-        "play": "freeze games rewind rulings undo",
+        "play": "freeze rewind undo",
         "runtime": "full_disk stopping",
         "schedule": "backlog scheduler shared_clock",
         "tables": "regather",
@@ -73,11 +71,8 @@ def short_games(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """A city is complete with a few districts: whole games are most of the work of these tests, and few are
     about their length. Those say `@pytest.mark.whole_games`; in `make soak` all games have their own length.
     """
-    if seeds.ALL or request.node.get_closest_marker("whole_games"):
-        return
-    monkeypatch.setattr(plans, "SMALL_TABLE_CITY", FEW)
-    for edition in EDITIONS.values():
-        monkeypatch.setattr(type(edition), "complete_at", lambda self, setup: FEW)
+    if not request.node.get_closest_marker("whole_games"):
+        shorten(monkeypatch.setattr)
 
 
 @pytest.fixture(autouse=True)

@@ -39,33 +39,12 @@ def pricing(g: State, seat: Seat) -> list[District]:
 
 def twin_allowed(g: State, seat: Seat, district: District) -> bool:
     """Whether a district of a name that stands in the city may be built again."""
-    listening = g.rules.at["twins"]
-    return bool(listening) and any(
-        g.cards[n] in listening and g.cards[n].twins(g, seat, district) for n in g.players[seat].city
-    )
-
-
-def buildable(g: State, turn: Turn, character: Character) -> dict[District, None]:
-    """The districts of the hand that may be built now, whatever they would cost, each once.  `character` is
-    that of the turn's powers."""
-    seat, rules, cards = turn.seat, g.rules, g.cards
-    me = g.players[seat]
-    spent = turn.built >= character.limit
-    if (spent and character not in rules.lenient) or not character.builds or is_full(g, seat):
-        return {}
-    out: dict[District, None] = {}
-    standing = set() if character.builds_twins else {cards[n] for n in me.city}
-    limited = rules.limited
-    for number in me.hand:
-        district = cards[number]
-        if (
-            (district in standing and not twin_allowed(g, seat, district))
-            or (spent and district.counted and character.counted(district))
-            or (district in limited and district.forbidden(g, seat))
-        ):
-            continue
-        out[district] = None
-    return out
+    listening, cards = g.rules.at["twins"], g.cards
+    if listening:
+        for number in g.players[seat].city:
+            if cards[number] in listening and cards[number].twins(g, seat, district):
+                return True
+    return False
 
 
 def is_full(g: State, seat: Seat) -> bool:
@@ -78,20 +57,25 @@ def is_full(g: State, seat: Seat) -> bool:
 
 def build_options(g: State, turn: Turn, out: list[Option]) -> None:
     """Append an order for each district of the hand and each way to build it now."""
-    character = g.rules.characters[turn.powers]
-    able = buildable(g, turn, character)
-    if not able:
+    seat, rules = turn.seat, g.rules
+    character = rules.characters[turn.powers]
+    spent = turn.built >= character.limit
+    if (spent and character not in rules.lenient) or not character.builds:
         return
-    seat = turn.seat
     gold, changing = g.players[seat].gold, pricing(g, seat)
+    known = known_ways(g, seat, character) if rules.has_ways else []
+    able = hand_of(g, seat, as_printed=not changing and not known)
+    if not able or is_full(g, seat):
+        return
+    able = allowed(g, seat, character, able, spent=spent)
     for district in able:
         price = district.cost
         for card in changing:
             price = card.price(g, seat, district, price)
         if price <= gold:
             out.append(district.order)
-    if g.rules.has_ways:
-        known, other = known_ways(g, turn.seat, character), list[Option]()
+    if rules.has_ways:
+        other: list[Option] = []
         for district in able:
             for way in known:
                 way.offer(g, turn, district, other)
@@ -99,6 +83,39 @@ def build_options(g: State, turn: Turn, out: list[Option]) -> None:
                 way.offer(g, turn, district, other)
         if other:
             out.extend(dict.fromkeys(other))  # two ways may come to the same order
+
+
+def hand_of(g: State, seat: Seat, *, as_printed: bool) -> list[District]:
+    """The districts of the hand, each once.  `as_printed`: nothing can be paid but the price on the card, so
+    that those which are too dear may be left out: most of a hand is, and that is seen fastest."""
+    cards, me = g.cards, g.players[seat]
+    gold = me.gold
+    out: list[District] = []
+    for number in me.hand:
+        district = cards[number]
+        if as_printed and district.cost > gold and not district.own_ways:
+            continue
+        if district not in out:
+            out.append(district)
+    return out
+
+
+def allowed(
+    g: State, seat: Seat, character: Character, hand: list[District], *, spent: bool
+) -> list[District]:
+    """Those of the districts that may be built now, whatever they would cost.  `character` is that of the
+    turn's powers, `spent` whether its limit is reached."""
+    cards, limited = g.cards, g.rules.limited
+    standing = set() if character.builds_twins else {cards[n] for n in g.players[seat].city}
+    return [
+        district
+        for district in hand
+        if not (
+            (district in standing and not twin_allowed(g, seat, district))
+            or (spent and district.counted and character.counted(district))
+            or (district in limited and district.forbidden(g, seat))
+        )
+    ]
 
 
 def known_ways(g: State, seat: Seat, character: Character) -> list[Way]:

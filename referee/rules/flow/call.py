@@ -40,14 +40,20 @@ def faceup_last(g: State, naming: list[Move]) -> list[Move]:
     """Orders that name a character, those last that name one which lies faceup: nobody holds it, so that is
     legal, and of no use.
     """
-    return sorted(naming, key=lambda move: move.args[0] in g.faceup)
+    faceup = g.faceup
+    hidden = [move for move in naming if move.args[0] not in faceup]
+    return naming if len(hidden) == len(naming) else hidden + [m for m in naming if m.args[0] in faceup]
 
 
 def useless_last(g: State, characters: Sequence[str], own: str) -> tuple[str, ...]:
     """Characters in the order in which they are offered: those last that lie faceup, and behind them the one
     that is being played.
     """
-    return tuple(sorted(characters, key=lambda name: 2 if name == own else name in g.faceup))
+    faceup = g.faceup
+    others = [name for name in characters if name != own]
+    useful = [name for name in others if name not in faceup]
+    useless = [name for name in others if name in faceup]
+    return (*useful, *useless, own) if len(others) < len(characters) else (*useful, *useless)
 
 
 def player_of(g: State, character: str) -> Seat | None:
@@ -92,7 +98,7 @@ class Call(Frame):
             turns: list[Frame] = [Turn(seat, name)]
             for card in g.rules.on["turns"]:
                 turns = card.turns(g, seat, name) or turns
-            g.stack.extend(reversed(turns))
+            g.stack.extend(turns if len(turns) == 1 else turns[::-1])
             announce(g, "revealed", seat, name)
             return
         g.stack.pop()

@@ -8,10 +8,13 @@ from ..model import State
 
 def city_size(g: State, seat: Seat) -> int:
     """Districts as they count toward completion."""
-    city = g.players[seat].city
+    city, cards = g.players[seat].city, g.cards
     if not g.rules.sized:
         return len(city)
-    return sum(g.cards[n].spaces for n in city)
+    size = 0
+    for number in city:
+        size += cards[number].spaces
+    return size
 
 
 def is_complete(g: State, seat: Seat) -> bool:

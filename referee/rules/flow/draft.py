@@ -139,4 +139,4 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
 
 
 def by_rank(rules: Rulebook, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple([name for name in rules.characters if name in names])
+    return tuple(sorted(names, key=rules.place.__getitem__))

@@ -68,7 +68,12 @@ class Keeping(Frame):
         if self.count > 1:
             return [Family("keep", tuple(g.names(self.numbers)), self.count, self.count)]
         cards = g.cards
-        return [district.kept for district in dict.fromkeys([cards[n] for n in self.numbers])]
+        out: list[Option] = []
+        for number in self.numbers:
+            kept = cards[number].kept
+            if kept not in out:
+                out.append(kept)
+        return out
 
     def take(self, g: State, move: Move) -> None:
         left = list(self.numbers)

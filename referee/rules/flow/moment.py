@@ -34,11 +34,11 @@ def announce(g: State, name: str, *args: Any) -> None:
 
 
 def _go_on(g: State, name: str, args: tuple[Any, ...], listeners: tuple[Card, ...], place: int) -> None:
-    stack = g.stack
+    stack, told = g.stack, (g, *args)
     depth = len(stack)
     for card in listeners[place:] if place else listeners:
         place += 1
-        getattr(card, name)(g, *args)
+        getattr(card, name)(*told)
         if len(stack) > depth:
             if place < len(listeners):
                 stack.insert(depth, Moment(name, args, place))

@@ -114,13 +114,15 @@ def drawn(family: Family, rng: Dice) -> Move:
 def play_out(g: State, rng: Dice) -> int:
     """Play random legal moves until the game is over, as `random_move` draws them; how many.  What a search
     does at its leaves."""
-    stack, before = g.stack, g.number
+    stack, before, chance = g.stack, g.number, rng.random
     g.answers = None
     while stack:
         top = stack[-1]
+        if top.asked(g) is None:
+            top.advance(g)
+            continue
         options = top.options(g)
-        option = options[int(rng.random() * len(options))]
+        option = options[int(chance() * len(options))]
         top.take(g, drawn(option, rng) if isinstance(option, Family) else option)
         g.number += 1
-        settle(g)
     return g.number - before

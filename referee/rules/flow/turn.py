@@ -64,6 +64,16 @@ class Turn(Frame):
                     out.append(ability)
         return out
 
+    def ability_of(self, g: State, verb: str) -> Ability | None:
+        """The one that an order with that verb means now: the first that is not used."""
+        for ability in g.rules.characters[self.powers].abilities:
+            if verb in ability.verbs and ability.key not in self.used:
+                return ability
+        for ability in self.district_abilities(g):
+            if verb in ability.verbs and ability.key not in self.used:
+                return ability
+        return None
+
     def options(self, g: State) -> list[Option]:
         if self.last and not self.brief:
             return [END]
@@ -113,11 +123,10 @@ class Turn(Frame):
         elif verb == "build":
             start_build(g, self, move)
         else:
-            for ability in self.abilities(g):
-                if verb in ability.verbs and ability.key not in self.used:
-                    self.used += (ability.key,)
-                    ability.play(g, self, move)
-                    return
+            ability = self.ability_of(g, verb)
+            if ability is not None:
+                self.used += (ability.key,)
+                ability.play(g, self, move)
 
     def figures(self, g: State, move: Move) -> Figures:
         verb, seat = move.verb, self.seat
@@ -129,10 +138,8 @@ class Turn(Frame):
             return Figures(cards=there, kept=min(kept, there))
         if verb == "build":
             return build_figures(g, seat, move)
-        for ability in self.abilities(g):
-            if verb in ability.verbs and ability.key not in self.used:
-                return ability.figures(g, self, move)
-        return NO_FIGURES
+        ability = self.ability_of(g, verb)
+        return NO_FIGURES if ability is None else ability.figures(g, self, move)
 
     def why_not(self, g: State, move: Move) -> Refusal:
         verb = move.verb

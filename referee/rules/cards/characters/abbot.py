@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import hand_over
 from ...declared import Appeal, Lesson, Told, Use
-from ...facts import Figures, Move, Refusal, Seat
+from ...facts import Figures, Move, Refusal, Seat, move_of
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import CardIncome, Income
@@ -33,7 +33,9 @@ class SplitIncome(Ability):
         count = self.gold.count(g, turn)
         if count:
             least = count - self.cards_at_most(g, count)
-            out.extend([Move("income", (n, "gold", count - n, "cards")) for n in range(count, least - 1, -1)])
+            out.extend(
+                [move_of("income", (n, "gold", count - n, "cards")) for n in range(count, least - 1, -1)]
+            )
 
     def cards_at_most(self, g: State, count: int) -> int:
         """How many of `count` may be declared as cards: all where there are some (ruling 18), none of an

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...abilities import Ability
 from ...acts import gain, hand_over
 from ...declared import Appeal, Lesson, Told
-from ...facts import Figures, Move, Refusal, Seat, move_of
+from ...facts import Figures, Move, Refusal, Seat, made, move_of
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
 from ...flow.standing import cost_of, has_name, plain_name, standing
@@ -120,7 +120,7 @@ class Exchange(Ability):
 def _loose(g: State, seat: Seat) -> list[Standing]:
     """What may leave that city: all but what is shielded."""
     return [
-        Standing(label, g.cards[n].name, n, cost_of(g, n))
+        made(Standing, (label, g.cards[n].name, n, cost_of(g, n)))
         for label, n in standing(g, seat).items()
         if not g.cards[n].shielded
     ]

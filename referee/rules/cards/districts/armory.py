@@ -8,7 +8,7 @@ the older edition another player's city, be it completed.
 from __future__ import annotations
 
 from ...abilities import Ability
-from ...facts import Move, Refusal
+from ...facts import Move, Refusal, move_of
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
 from ...flow.standing import own_city_last, plain_name, standing
@@ -36,7 +36,9 @@ class Explode(Ability):
                 continue
             there = standing(g, victim)
             itself = there[NAME] if victim == turn.seat else None
-            out.extend([Move("armory", (victim, name)) for name, number in there.items() if number != itself])
+            out.extend(
+                [move_of("armory", (victim, name)) for name, number in there.items() if number != itself]
+            )
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         victim, name = move.args

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...abilities import Way
-from ...facts import Move, Refusal
+from ...facts import Move, Refusal, move_of
 from ...flow.build import Build
 from ...flow.loss import destroy
 from ...flow.standing import standing
@@ -21,7 +21,7 @@ class Dismantle(Way):
     shapes = (Shape("build <D> with Framework"),)
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
-        out.append(Move("build", (district.name, "with", NAME)))
+        out.append(move_of("build", (district.name, "with", NAME)))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         return Refusal("cannot-build", card=move.args[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...abilities import Ability
 from ...acts import bury, gain, take_named
 from ...declared import Told, Use
-from ...facts import Figures, Move, Refusal
+from ...facts import Figures, Move, Refusal, move_of
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
@@ -22,7 +22,7 @@ class Discard(Ability):
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         names = dict.fromkeys(g.names(g.players[turn.seat].hand))
-        out.extend([Move("laboratory", (name,)) for name in names])
+        out.extend([move_of("laboratory", (name,)) for name in names])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         return Refusal("not-in-hand", card=move.args[0])

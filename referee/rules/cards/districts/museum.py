@@ -10,7 +10,7 @@ from typing import Any
 from ...abilities import Ability
 from ...acts import take_named
 from ...declared import Told, Use
-from ...facts import Move, Refusal, Seat
+from ...facts import Move, Refusal, Seat, move_of
 from ...flow.loss import Loss
 from ...flow.standing import has_name
 from ...flow.turn import Turn
@@ -32,7 +32,7 @@ class Exhibit(Ability):
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         names = dict.fromkeys(g.names(g.players[turn.seat].hand))
-        out.extend([Move("museum", (name,)) for name in names])
+        out.extend([move_of("museum", (name,)) for name in names])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         return Refusal("not-in-hand", card=move.args[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...abilities import Way
-from ...facts import Move, Refusal
+from ...facts import Move, Refusal, move_of
 from ...flow.build import Build
 from ...flow.loss import destroy
 from ...flow.standing import plain_name, standing
@@ -17,7 +17,7 @@ class Bury(Way):
     shapes = (Shape("build <D> with <B>"),)
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
-        out.extend([Move("build", (district.name, "with", name)) for name in standing(g, turn.seat)])
+        out.extend([move_of("build", (district.name, "with", name)) for name in standing(g, turn.seat)])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         return Refusal("not-in-city", card=plain_name(move.args[2]), player=turn.seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ... import chance
 from ...declared import Habits, Lesson, Question, Reply, Told
-from ...facts import Move, Refusal, Seat
+from ...facts import Move, Refusal, Seat, move_of
 from ...flow.draft import exchange
 from ...flow.standing import has_name
 from ...model import Frame, Option, State
@@ -32,8 +32,8 @@ class Exchange(Frame):
         mine = g.players[self.seat].characters
         others = [seat for seat, other in enumerate(g.players) if seat != self.seat and other.characters]
         if len(mine) == 1:
-            return [*(Move("exchange", (seat,)) for seat in others), PASS]
-        return [*(Move("exchange", (name, "with", seat)) for name in mine for seat in others), PASS]
+            return [*(move_of("exchange", (seat,)) for seat in others), PASS]
+        return [*(move_of("exchange", (name, "with", seat)) for name in mine for seat in others), PASS]
 
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()
