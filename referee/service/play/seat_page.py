@@ -123,15 +123,15 @@ def prompt(
     )
     page["later"] = confirming.waits(ctx.row.channel, ctx.person, seat)
     page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
-    if page["ask"] is not None and seat.lessons:
-        page |= _taught(ctx, game, seat, page, brought)
     if (
         page["ask"] is not None
         and not page["step"]
-        and not page.get("lessons")  # one thing at a time is explained
+        and not brought
         and any(one["order"] == "gold" for one in page["options"])
     ):
         page["several"] = hooks.several_at_once(ctx, game, seat)
+    if page["ask"] is not None and seat.lessons:
+        page |= _taught(ctx, game, seat, page, brought)
     page["options"] += _planning(ctx, game, page)
     if page["ask"] is not None and not page["step"] and hooks.hint_open(ctx.tx, game, seat):
         page["options"] += keyed(ctx, [_beside(ctx, game, page, "hint")])
@@ -147,8 +147,8 @@ def _taught(
 ) -> dict[str, Any]:
     """How the seat is taught, and the lessons that come with what it is asked."""
     lessons = list(brought)
-    # in the middle of an order nothing new is explained
-    if not lessons and not stepwise.path_of(ctx.read(PromptFacts), game):
+    # one thing at a time is explained, and in the middle of an order nothing new
+    if not lessons and not page.get("several") and not stepwise.path_of(ctx.read(PromptFacts), game):
         orders = [one["order"] for one in page["options"]]
         lessons += hooks.lessons_due(ctx, game, seat, page["view"], orders)
     return {"teaching": hooks.taught(seat), "guided": hooks.guided(seat), "lessons": lessons}
