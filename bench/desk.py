@@ -41,7 +41,7 @@ ORDERS, ROUNDS, PACE = 800, 5, 100
 #: beside bots: orders a second, at how many tables, seconds of a round, pairs of rounds
 CALM, GAMES, ROUND_S, PAIRS = 60, 80, 4, 12
 #: and tables of bots: so many that they have always somebody to think about; how many at each
-BOT_TABLES, BOTS = 60, 6
+BOT_TABLES, BOTS = 120, 6
 GOALS, P99_MS = {"the desk, 32 at once": 0.5, "the desk, 32 at once, the post at work too": 0.3}, 25.0
 
 Statement = tuple[str, Sequence[Sequence[Any]]]  # the same words with these values, once or several times
