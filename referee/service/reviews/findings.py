@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 import msgspec
@@ -58,14 +59,22 @@ class Findings(msgspec.Struct, omit_defaults=True):
 
 
 class CostlyTurn(NamedTuple):
-    """What cost something in a round, while characters were picked or after that, in order."""
+    """What cost something in a round, while characters were picked or after that, in order.
+
+    Each took its part of the chance that was left: taken together they can't cost more than there was.
+    """
 
     costs: Sequence[Cost]
 
     @property
-    def lost(self) -> int:
+    def left(self) -> float:
+        """How many of a thousand games the seat would have won after all."""
+        return self.costs[0].better * prod(one.given / one.better for one in self.costs)
+
+    @property
+    def lost(self) -> float:
         """Of a thousand games."""
-        return sum(one.lost for one in self.costs)
+        return self.costs[0].better - self.left
 
     @property
     def before(self) -> int:
@@ -75,7 +84,7 @@ class CostlyTurn(NamedTuple):
     @property
     def after(self) -> int:
         """And how many after all."""
-        return round(max(0, self.costs[0].better - self.lost) / 10)
+        return round(self.left / 10)
 
 
 def read(row: GameReview) -> Findings:

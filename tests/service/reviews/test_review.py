@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from referee.ids import MoveNo
 from referee.png import png, there
 from referee.search.search import Compared
-from referee.search.thinking import Thought
+from referee.search.thinking import Answer, Thought
 from referee.service.core.settings import BotSettings
 from referee.service.core.unit_of_work import StateCache
 from referee.service.reviews import past, telling
 from referee.service.reviews.commands import DAY_MOST
+from referee.service.reviews.findings import Cost, CostlyTurn
 from referee.store import Game, GameEvent, GameReview, Journal, Tx
 from referee.text import Words
 from referee.text.rendering import pictures
@@ -55,6 +59,13 @@ async def test_the_three_turns_that_cost_most_the_worst_first(house: House) -> N
     assert f"{len(made)} decisions were judged" in text
     assert [one.seed for one in judge.asked] == [f"review:{GAME}:{one.question}:0" for one in made]
     assert all(one.seat == 0 for one in judge.asked)
+
+
+def test_a_turn_costs_no_more_than_there_was() -> None:
+    """Both answers gave away more than half of what was left then, together more than the first chance."""
+    other = Answer("end")
+    turn = CostlyTurn([Cost(MoveNo(7), other, 500, 200), Cost(MoveNo(9), other, 600, 150)])
+    assert (turn.before, turn.after, turn.lost) == (50, 5, pytest.approx(450))
 
 
 async def test_the_answers_are_told_in_the_words_of_their_buttons(house: House) -> None:
