@@ -43,7 +43,7 @@ async def test_the_three_turns_that_cost_most_the_worst_first(house: House) -> N
     turns = turns_of(made)
     first, second, third, fourth = [*turns][:4]
     costs = {turns[first][0]: (90, 86), turns[second][0]: (30, 27), turns[third][0]: (60, 30)}
-    costs |= {turns[fourth][0]: (41, 29), turns[fourth][1]: (29, 24)}  # what one turn cost is added up
+    costs |= {turns[fourth][0]: (41, 29), turns[fourth][1]: (29, 24)}  # what one turn cost, taken together
     judge = Judge(house, costs)
     text = await said(house, ANA, f"review #{GAME}")
     assert "I am looking through your turns" in text
