@@ -41,7 +41,7 @@ ORDERS, ROUNDS, PACE = 800, 5, 100
 #: beside bots: orders a second, at how many tables, seconds of a round, pairs of rounds
 CALM, GAMES, ROUND_S, PAIRS = 60, 80, 4, 12
 #: and tables of bots: so many that they have always somebody to think about; how many at each
-BOT_TABLES, BOTS = 120, 6
+BOT_TABLES, BOTS = 60, 6
 GOALS, P99_MS = {"the desk, 32 at once": 0.5, "the desk, 32 at once, the post at work too": 0.3}, 25.0
 
 Statement = tuple[str, Sequence[Sequence[Any]]]  # the same words with these values, once or several times
@@ -191,8 +191,8 @@ def quantile(took: Sequence[float], part: float) -> float:
 
 async def thinking(store: Store, desk: Counter, tables: int) -> None:
     """So many tables where strong bots are asked, more than they can answer meanwhile."""
-    for _ in range(tables):
-        who = f"{CHANNEL} thinker"
+    for number in range(tables):
+        who = f"{CHANNEL} thinker{number}"  # one person may not open as many
         await desk.order(who, f"new classic {BOTS + 1} players no restart with {BOTS} strong bots")
         game = await store.read(lambda tx: tx.all(Game, order="-id", limit=1)[0].id)
         await desk.order(who, f"ready #{game}")
