@@ -123,6 +123,7 @@ def prompt(
     )
     page["later"] = confirming.waits(ctx.row.channel, ctx.person, seat)
     page["soon"] = page["ask"] is not None and seat_plans.pending(ctx.tx, game, seat.no)
+    # before the lessons: until somebody knows it, each order by mail costs a letter
     if (
         page["ask"] is not None
         and not page["step"]
