@@ -39,7 +39,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[str
 
 def run(root: Path, *words: str) -> str:
     """What a program says that runs in that copy."""
-    place = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    # what the first of them compiles the others read, beside the copy
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": f"{root}.compiled"}
+    place = {**os.environ, "PYTHONPATH": str(root), **compiled}
     done = subprocess.run([sys.executable, *words], cwd=root, env=place, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
