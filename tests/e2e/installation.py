@@ -155,17 +155,6 @@ class Installation:
             )
         )
 
-    def run(self, *words: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        """Run one command of the referee to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", COMMAND, *words],
-            cwd=REPO,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-        )
-
     def warm(self) -> None:
         """From now on processes are born of one that has imported everything (`tests.e2e.zygote`)."""
         if self.zygote is None:
