@@ -6,10 +6,11 @@ clutter a hundred card files.  They are added to the copy, by reading the source
 * an attribute that a subclass gives another value keeps the type it has in its base class, so
   ``abilities = (Kill(),)`` becomes ``abilities: tuple[Ability, ...] = (Kill(),)``;
 * of a class with ``__slots__``, a piece of a state, ``__new__`` gives a bare object as in Python, for
-  whoever copies a state or reads one fills it field by field: the decorator `mypyc_attr` says so;
-* a frame gets a method `copy` that names its slots, as an interpreted one gets when its class is made;
+  those who copy a state or read one fill it field by field: the decorator `mypyc_attr` says so;
+* a frame without a method `copy` gets one that names its slots, as an interpreted one gets when its class is
+  made;
 * where a bare object is wanted of a class that is made of nothing, ``Player.__new__(Player)``, it is made as
-  usual, ``Player()``: ten times as fast, and whoever wants a bare one sets all that it holds;
+  usual, ``Player()``: ten times as fast, and those who want a bare one set all that it holds;
 * a constant of a module, a name in capitals that is set once, is `Final`: it is no longer looked up.
 
 Nothing else changes, no other line of a method is touched.
@@ -150,11 +151,15 @@ def slots_of(node: ast.ClassDef) -> tuple[str, ...] | None:
     return None
 
 
+def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+
+
 def copying(node: ast.ClassDef, slots: tuple[str, ...]) -> Change:
     """The method of a frame that copies it, below the others.  Where the constructor takes nothing but slots
     it is called: that is much faster than `__new__`."""
     end = node.end_lineno or node.lineno
-    methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+    methods = methods_of(node)
     taken = [one.arg for one in methods["__init__"].args.args[1:]] if "__init__" in methods else []
     bare = f"{node.name}({', '.join(f'self.{name}' for name in taken)})"
     if not set(taken) <= {*slots}:
@@ -188,7 +193,7 @@ def of_class(
     slots, bases = slots_of(node), bases_of(node)
     if slots:
         yield from bare(node, room)
-    if slots and is_frame(bases, classes):
+    if slots and is_frame(bases, classes) and "copy" not in methods_of(node):
         yield copying(node, slots)
     for line in node.body:
         pairs = [*assigned(room, line)]

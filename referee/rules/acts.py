@@ -12,13 +12,13 @@ from .model import State
 
 def gain(g: State, seat: Seat, gold: int) -> None:
     """The bank gives (a negative number: gets)."""
-    g.players[seat].gold += gold
+    g.own(seat).gold += gold
     g.bank -= gold
 
 
 def hand_over(g: State, giver: Seat, taker: Seat, gold: int) -> None:
-    g.players[giver].gold -= gold
-    g.players[taker].gold += gold
+    g.own(giver).gold -= gold
+    g.own(taker).gold += gold
 
 
 def draw(g: State, count: int) -> tuple[int, ...]:
@@ -38,7 +38,7 @@ def bury(g: State, numbers: tuple[int, ...]) -> None:
 def draw_to_hand(g: State, seat: Seat, count: int) -> int:
     """Draw into the hand; the others see how many, returned."""
     drawn = draw(g, count)
-    g.players[seat].hand.extend(drawn)
+    g.own(seat).hand.extend(drawn)
     if drawn:
         g.tell_cards("cards_gained", seat, drawn)
     return len(drawn)
@@ -46,7 +46,7 @@ def draw_to_hand(g: State, seat: Seat, count: int) -> int:
 
 def take_named(g: State, seat: Seat, names: tuple[str, ...]) -> tuple[int, ...]:
     """Take cards of these names out of the seat's hand, in that order."""
-    hand = g.players[seat].hand
+    hand = g.own(seat).hand
     numbers = []
     for name in names:
         number = g.find(hand, name)
@@ -57,10 +57,10 @@ def take_named(g: State, seat: Seat, names: tuple[str, ...]) -> tuple[int, ...]:
 
 def pass_cards(g: State, giver: Seat, taker: Seat, numbers: tuple[int, ...]) -> None:
     """From hand to hand; which cards, those two learn.  That it happens, the caller tells."""
-    hand = g.players[giver].hand
+    hand = g.own(giver).hand
     for number in numbers:
         hand.remove(number)
-    g.players[taker].hand.extend(numbers)
+    g.own(taker).hand.extend(numbers)
     g.sealed = True
     if g.events is not None:
         cards = g.names(numbers)
@@ -69,7 +69,7 @@ def pass_cards(g: State, giver: Seat, taker: Seat, numbers: tuple[int, ...]) -> 
 
 
 def exchange_hands(g: State, one: Seat, other: Seat) -> None:
-    a, b = g.players[one], g.players[other]
+    a, b = g.own(one), g.own(other)
     a.hand, b.hand = b.hand, a.hand
     g.sealed = True
     for seat in (one, other):

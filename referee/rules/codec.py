@@ -175,8 +175,8 @@ def _build(data: dict[str, Any]) -> State:
     state = State(rules, setup, bytes.fromhex(data["seed"]), cards)
     for key in PLAIN:
         setattr(state, key, _thawed(key, data[key]))
-    for player, row in zip(state.players, data["players"], strict=True):
-        _fill(player, row)
+    for seat, row in zip(range(len(state.players)), data["players"], strict=True):
+        _fill(state.own(seat), row)
     for code, slots in data["stack"]:
         state.stack.append(_frame(code, slots))
     return state

@@ -29,7 +29,7 @@ def new_game(setup: Setup, seed: bytes) -> Outcome:
     """Set the table.  `seed`: 16 bytes or more of real chance.  Raises SetupError."""
     g = lay_out(_rulebook(setup), setup, seed)
     settle(g)
-    return _outcome(g, undoable=False)
+    return _outcome(g)
 
 
 def play(state: State, seat: Seat, move: Move) -> Outcome:
@@ -46,8 +46,7 @@ def play(state: State, seat: Seat, move: Move) -> Outcome:
     g = state.copy()
     g.events = []
     step(g, answer)
-    undoable = not g.sealed and bool(g.stack) and g.stack[-1].asked(g) == seat
-    return _outcome(g, undoable=undoable)
+    return _outcome(g, seat)
 
 
 def asked_anew(state: State, number: int) -> State:
@@ -81,13 +80,16 @@ def ruled(state: State, ruling: int) -> Outcome:
     settle(g)
     if asks(g) != before:
         g.number += 1
-    return _outcome(g, undoable=False)
+    return _outcome(g)
 
 
-def _outcome(g: State, *, undoable: bool) -> Outcome:
+def _outcome(g: State, answered: Seat | None = None) -> Outcome:
+    """`answered`: who gave the order that led here, and may take it back while asked again."""
     events: tuple[Event, ...] = tuple(g.events or ())
     g.events = None
-    return made(Outcome, (g, events, asks(g), undoable))
+    asked = asks(g)
+    undoable = not g.sealed and bool(asked) and asked[0].seat == answered
+    return made(Outcome, (g, events, asked, undoable))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -100,9 +102,11 @@ def asks(state: State) -> tuple[Ask, ...]:
     options = answers(state)
     moves: tuple[Any, ...] = tuple(options)
     families: tuple[Family, ...] = ()
-    if Family in map(type, options):  # seldom
-        families = tuple([o for o in moves if isinstance(o, Family)])
-        moves = tuple([o for o in moves if isinstance(o, Move)])
+    for option in options:
+        if type(option) is Family:  # seldom
+            families = tuple([o for o in moves if isinstance(o, Family)])
+            moves = tuple([o for o in moves if isinstance(o, Move)])
+            break
     return (made(Ask, (seat, frame.kind(state), state.number, moves, families)),)
 
 

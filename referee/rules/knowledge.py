@@ -65,7 +65,7 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
     dealt = [(s, may_hold.pop()) for s in holders]
     rest = [c for c in pool if c not in {c for _, c in dealt}]
     for holder in dict.fromkeys(holders):
-        player = g.players[holder]
+        player = g.own(holder)
         fresh = iter([c for s, c in dealt if s == holder])
         player.characters = tuple(c if c in player.revealed else next(fresh) for c in player.characters)
     g.facedown, left = tuple(rest[: len(g.facedown)]), tuple(rest[len(g.facedown) :])

@@ -52,7 +52,9 @@ class State:
     `bank` counts what the bank has paid out and got back: gold on the table plus bank is 0.
     `round_drawer` and `game_drawer` hold facts that belong to cards, by card name; the
     first is emptied after each round (a turn's own drawer is in its frame).  Their values
-    are JSON values, replaced, never changed.  `number` is that of the open question.
+    values are JSON values, replaced, never changed.  `number` is that of the open question.
+
+    `players` are for reading.  A copy shares them with its original, so they are changed through `own` only.
     """
 
     __slots__ = (
@@ -69,6 +71,7 @@ class State:
         "game_drawer",
         "goal",
         "number",
+        "owned",
         "phase",
         "players",
         "quiet",
@@ -87,6 +90,7 @@ class State:
         self.rules, self.setup, self.seed, self.cards = rules, setup, seed, cards
         self.rulings = setup.rulings  # those that hold now: see `holds`
         self.players = [Player() for _ in setup.players]
+        self.owned = (1 << len(self.players)) - 1  # the seats whose things no other state shares, as bits
         self.deck: list[int] = []
         self.bank = 0
         self.crown: Seat = 0
@@ -116,7 +120,8 @@ class State:
             self.cards,
             self.rulings,
         )
-        new.players = [p.copy() for p in self.players]
+        new.players = self.players[:]
+        self.owned = new.owned = 0
         new.deck, new.bank, new.crown = self.deck[:], self.bank, self.crown
         new.round, new.phase, new.called = self.round, self.phase, self.called
         new.faceup, new.facedown, new.completed = self.faceup, self.facedown, self.completed
@@ -125,6 +130,13 @@ class State:
         new.stack = [f.copy() for f in self.stack]
         new.answers, new.events, new.sealed = None, None, False
         return new
+
+    def own(self, seat: Seat) -> Player:
+        """That player's things, to be changed: from now on no other state shares them."""
+        if not self.owned >> seat & 1:
+            self.players[seat] = self.players[seat].copy()
+            self.owned |= 1 << seat
+        return self.players[seat]
 
     # -- reading ---------------------------------------------------------
 
@@ -197,7 +209,8 @@ class Frame:
         )
         if cls.code:
             Frame.registry[cls.code] = cls
-        if MemberDescriptorType in map(type, vars(cls).values()):  # a compiled class brings its own
+        # a compiled class brings its own, and so does one whose frames are shared
+        if MemberDescriptorType in map(type, vars(cls).values()) and "copy" not in vars(cls):
             cls.copy = _copier(cls)  # type: ignore[assignment]  # as a dataclass writes its methods
 
     def copy(self: F) -> F:

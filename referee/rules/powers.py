@@ -75,7 +75,7 @@ def show_heir(g: State, seat: Seat, character: str) -> None:
     """A killed rank 4 shows itself at the end of the round: it is revealed now (ruling 49)."""
     g.tell("heir_revealed", seat=seat, character=character)
     if g.holds(49):
-        g.players[seat].revealed += (character,)
+        g.own(seat).revealed += (character,)
 
 
 class Heir(Character):

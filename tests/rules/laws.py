@@ -107,16 +107,21 @@ def written_and_read(g: State, rng: Random) -> None:
 
 
 def the_original_notices_nothing(g: State, rng: Random) -> None:
-    """Whatever happens to a copy, and whatever is played, the original stays as it is."""
+    """Whatever happens to a copy, and whatever is played, the original stays as it is; so does a copy of
+    what happens to its original.
+    """
     if not g.stack:
         return
     before = json.dumps(dump(g))
     copy = g.copy()
+    left = copy.copy()
     for _ in range(12):
         if copy.stack:
             step(copy, random_move(copy, rng))
     play(g, asks(g)[0].seat, random_move(g, rng))
-    assert json.dumps(dump(g)) == before
+    shared = "something was changed that copies share; players are changed through `State.own`"
+    assert json.dumps(dump(g)) == before, shared
+    assert json.dumps(dump(left)) == before, shared
 
 
 def universe(g: State, rng: Random, count: int) -> list[Move]:

@@ -80,8 +80,8 @@ def _characters(g: State, moment: Moment, seat: int, rng: Random) -> None:
         shown = [name for player in g.players for name in player.revealed]
         if not any(is_absent(g, name) for names in held for name in names if name not in shown):
             break
-    for player, names in zip(g.players, held, strict=True):
-        player.characters = tuple(names)
+    for place, names in enumerate(held):
+        g.own(place).characters = tuple(names)
     g.facedown = tuple(to[name] for name in g.facedown)
     for frame in g.stack:
         if isinstance(frame, Draft):
@@ -92,7 +92,7 @@ def _characters(g: State, moment: Moment, seat: int, rng: Random) -> None:
 
 def _districts(g: State, seat: int, rng: Random) -> None:
     seen = g.stack[-1].sees(g) if g.stack and g.stack[-1].asked(g) == seat else ()
-    others = [player for n, player in enumerate(g.players) if n != seat]
+    others = [g.own(n) for n in range(len(g.players)) if n != seat]
     frames = [f for f in g.stack if f.holds() and not f.holds_openly() and f.asked(g) != seat]
     stores = g.rules.on["stores"]
     hidden = [

@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from referee.rules.flow.call import Call
+from referee.rules.flow.rounds import Round
 from referee.rules.model import Frame
 
 ROOT = Path(__file__).parents[2]
@@ -145,7 +147,8 @@ def test_a_frame_copies_every_slot_by_its_name(copies: list[tuple[Path, Path]]) 
     }
     ours = [kind for kind in Frame.registry.values() if kind.__module__.startswith("referee.rules.")]
     assert len(ours) > 15
-    for kind in ours:
+    shared = [Round, Call]  # they copy themselves, by staying as they are
+    for kind in [one for one in ours if one not in shared]:
         assert copying[kind.__module__.rpartition(".")[2], kind.__name__] == {*kind.held}, kind
 
 

@@ -121,7 +121,7 @@ def test_who_has_many_districts_of_a_type_is_thought_to_have_picked_it() -> None
         rich, poor = [n for n in range(5) if n != seat][:2]
         religious = [n for n in g.deck if g.cards[n].type == "religious"][:4]
         g.deck = [n for n in g.deck if n not in religious]
-        g.players[rich].city = religious
+        g.own(rich).city = religious
         known = Known(g, seat)
         for deal in range(20):
             h = known.deal(Random(deal))

@@ -46,7 +46,7 @@ def card_lost_in_the_laboratory(patch: Patch) -> None:
 
 def gold_out_of_nothing(patch: Patch) -> None:
     def play(self: Forge, g: State, turn: Any, move: Move) -> None:
-        g.players[turn.seat].gold += 1
+        g.own(turn.seat).gold += 1
 
     patch.setattr(Forge, "play", play)
 
@@ -76,6 +76,14 @@ def copy_shares_the_hand(patch: Patch) -> None:
         return new
 
     patch.setattr(Player, "copy", sharing)
+
+
+def gold_for_a_player_who_is_shared(patch: Patch) -> None:
+    def gain(g: State, seat: int, gold: int) -> None:
+        g.players[seat].gold += gold
+        g.bank -= gold
+
+    patch.setattr("referee.rules.flow.turn.gain", gain)
 
 
 def rob_offers_too_little(patch: Patch) -> None:
@@ -149,7 +157,7 @@ def turn_skipped_for_the_last(patch: Patch) -> None:
     def lazy(self: Call, g: State) -> None:
         advance(self, g)
         if g.called == 8:
-            g.players[0].revealed = ("Warlord",)
+            g.own(0).revealed = ("Warlord",)
 
     patch.setattr(Call, "advance", lazy)
 
@@ -162,6 +170,7 @@ MUTANTS: tuple[tuple[Callable[[Patch], None], Law, float, int], ...] = (
     (turn_skipped_for_the_last, laws.everything_in_its_place, 1.0, 4),
     (kept_cards_left_out_of_the_dump, laws.written_and_read, 0.3, 2),
     (copy_shares_the_hand, laws.the_original_notices_nothing, 0.3, 2),
+    (gold_for_a_player_who_is_shared, laws.the_original_notices_nothing, 0.3, 2),
     (rob_offers_too_little, laws.offered_or_refused, 0.5, 6),
     (refusal_without_a_known_code, laws.offered_or_refused, 0.5, 1),
     (view_shows_the_top_of_the_deck, laws.behind_the_curtain, 0.3, 1),

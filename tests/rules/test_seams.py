@@ -157,9 +157,9 @@ class ToyMuseum(District):
         for owner, player in enumerate(g.players):
             if self.name in g.names(player.city) and player.hand:
                 kept = g.game_drawer.get(self.name, ())
-                g.game_drawer[self.name] = (*kept, player.hand.pop())
+                g.game_drawer[self.name] = (*kept, g.own(owner).hand.pop())
                 if player.gold:
-                    g.players[owner].gold -= 1
+                    g.own(owner).gold -= 1
                     g.game_drawer["toy coins"] = g.game_drawer.get("toy coins", 0) + 1
 
     def round_over(self, g: State) -> None:

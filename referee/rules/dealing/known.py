@@ -55,7 +55,7 @@ class Known:
         numbers = sorted(self._hidden, key=lambda _: random())
         at = 0
         for seat, count in self._hands:
-            g.players[seat].hand += numbers[at : at + count]
+            g.own(seat).hand += numbers[at : at + count]
             at += count
         for place, count in self._frames:
             g.stack[place].hold(tuple(numbers[at : at + count]))
@@ -77,8 +77,9 @@ class Known:
         before = g.stack[-1].sees(g) if g.stack and g.stack[-1].asked(g) == seat else ()
         hidden = list(g.deck)
         g.deck = []
-        for other, player in enumerate(g.players):
+        for other in range(len(g.players)):
             if other != seat:
+                player = g.own(other)
                 unseen = [n for n in player.hand if n not in before]
                 player.hand = [n for n in player.hand if n in before]
                 self._hands.append((other, len(unseen)))
@@ -97,7 +98,7 @@ class Known:
     def _take_characters(self) -> None:
         g, known = self._bare, self._seen
         for seat, player in enumerate(g.players):
-            player.characters = tuple(
+            g.own(seat).characters = tuple(
                 [name if (seat, n) in known.held else NOBODY for n, name in enumerate(player.characters)]
             )
         g.facedown = tuple([name if n in known.down else NOBODY for n, name in enumerate(g.facedown)])
@@ -132,8 +133,8 @@ class Known:
         for place, name in enumerate(down):
             if name == NOBODY and left:
                 down[place] = left.pop(0)
-        for player, names in zip(g.players, held, strict=True):
-            player.characters = tuple(names)
+        for seat, names in enumerate(held):
+            g.own(seat).characters = tuple(names)
         g.facedown = tuple(down)
         passed = tuple(left)
         if self._draft >= 0:

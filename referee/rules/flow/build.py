@@ -168,7 +168,7 @@ def why_not_build(g: State, turn: Turn, move: Move) -> Refusal:
 def start_build(g: State, turn: Turn, move: Move) -> None:
     """Take the card out of the hand, pay, and leave the rest to a Build frame."""
     seat, args = turn.seat, move.args
-    hand = g.players[seat].hand
+    hand = g.own(seat).hand
     number = g.find(hand, args[0])
     hand.remove(number)
     district = g.cards[number]
@@ -209,7 +209,7 @@ class Build(Frame):
             self.step = 2
         if self.step == 2:
             g.quiet = 0
-            g.players[self.city].city.append(self.number)
+            g.own(self.city).city.append(self.number)
             if g.events is not None:
                 g.tell("built", seat=self.city, district=g.cards[self.number].name, paid=self.paid or 0)
             note_completion(g, self.city)

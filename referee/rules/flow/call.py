@@ -66,7 +66,10 @@ def player_of(g: State, character: str) -> Seat | None:
 
 
 class Call(Frame):
-    """`place`: how many characters have been called."""
+    """`place`: how many characters have been called.
+
+    It is replaced, never changed, so copies of a state share it.
+    """
 
     __slots__ = ("place",)
     code = "call"
@@ -77,22 +80,23 @@ class Call(Frame):
     def advance(self, g: State) -> None:
         callings = g.rules.callings
         g.phase = "turns"
-        while self.place < len(callings):
-            character = callings[self.place]
+        for place in range(self.place, len(callings)):
+            character = callings[place]
             name = character.name
-            self.place += 1
             g.called = character.rank
             seat = g.holder(name)
             if seat is None or is_silenced(g, name):
                 if g.events is not None:
                     g.tell("called", rank=character.rank, character=name)
                 if seat is not None and g.rules.on["silent"]:
+                    g.stack[-1] = call = Call(place + 1)
                     announce(g, "silent", seat, name)
-                    if g.stack[-1] is not self:
+                    if g.stack[-1] is not call:
                         return
                 continue
+            g.stack[-1] = Call(place + 1)
             g.sealed = True
-            g.players[seat].revealed += (name,)
+            g.own(seat).revealed += (name,)
             if g.events is not None:
                 g.tell("revealed", seat=seat, character=name)
             turns: list[Frame] = [Turn(seat, name)]
@@ -102,3 +106,6 @@ class Call(Frame):
             announce(g, "revealed", seat, name)
             return
         g.stack.pop()
+
+    def copy(self) -> Call:
+        return self

@@ -54,7 +54,7 @@ class Draft(Frame):
         self.left = _without(self.left, name)
         self.at += 1
         if what == "pick":
-            g.players[seat].characters += (name,)
+            g.own(seat).characters += (name,)
             if g.events is not None:
                 g.tell("picked", seat=seat)
                 g.tell("chose", seat, character=name)
@@ -102,8 +102,8 @@ def exchange(g: State, one: Seat, given: str, other: Seat, taken: str) -> None:
     if SELECTION in g.round_drawer:
         swapped = (one, first.index(given), other, second.index(taken))
         g.round_drawer[SELECTION] = (*g.round_drawer[SELECTION], swapped)
-    g.players[one].characters = tuple([taken if name == given else name for name in first])
-    g.players[other].characters = tuple([given if name == taken else name for name in second])
+    g.own(one).characters = tuple([taken if name == given else name for name in first])
+    g.own(other).characters = tuple([given if name == taken else name for name in second])
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def cards_gathered(g: State, seat: Seat) -> tuple[int, int]:
 
 
 def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:
-    g.players[seat].hand.extend(numbers)
+    g.own(seat).hand.extend(numbers)
     if g.events is not None:
         g.tell("kept", seat=seat, count=len(numbers))
         g.tell_cards("kept_cards", seat, numbers)

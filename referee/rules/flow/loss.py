@@ -38,6 +38,6 @@ class Loss(Frame):
 
 def destroy(g: State, by: Seat, victim: Seat, number: int, paid: int, *, raid: bool = False) -> None:
     """Take a district out of a city.  Paying is the caller's."""
-    g.players[victim].city.remove(number)
+    g.own(victim).city.remove(number)
     g.tell("destroyed", seat=by, victim=victim, district=g.cards[number].name, paid=paid)
     g.stack.append(Loss(victim, by, number, raid=raid))

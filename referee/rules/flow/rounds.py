@@ -10,7 +10,10 @@ from .scoring import finish
 
 
 class Round(Frame):
-    """Always at the bottom of the stack.  `step` counts through `advance`."""
+    """Always at the bottom of the stack.  `step` counts through `advance`.
+
+    It is replaced, never changed, so copies of a state share it.
+    """
 
     __slots__ = ("step",)
     code = "round"
@@ -19,7 +22,8 @@ class Round(Frame):
         self.step = step
 
     def advance(self, g: State) -> None:
-        step, self.step = self.step, self.step + 1
+        step = self.step
+        g.stack[-1] = Round(step + 1)
         if step == 0:
             g.tell("round_began", round=g.round, crown=g.crown)
             deal(g)
@@ -36,8 +40,11 @@ class Round(Frame):
             g.tell("standstill", rounds=g.quiet)
             finish(g, "standstill")
         else:
-            self.step = 0
+            g.stack[-1] = Round()
             _tidy(g)
+
+    def copy(self) -> Round:
+        return self
 
 
 def _tidy(g: State) -> None:
@@ -47,5 +54,6 @@ def _tidy(g: State) -> None:
     g.phase = "draft"
     g.round_drawer = {}
     g.faceup = g.facedown = ()
-    for player in g.players:
+    for seat in range(len(g.players)):
+        player = g.own(seat)
         player.characters = player.revealed = ()

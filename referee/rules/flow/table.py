@@ -33,8 +33,9 @@ def lay_out(rules: Rulebook, setup: Setup, seed: bytes) -> State:
     g.tell("crowned", seat=g.crown, why="start")
     hand = rules.edition.hand
     for seat in seats:
-        g.players[seat].hand, g.deck = g.deck[:hand], g.deck[hand:]
-        g.tell_cards("cards_gained", seat, g.players[seat].hand)
+        player = g.own(seat)
+        player.hand, g.deck = g.deck[:hand], g.deck[hand:]
+        g.tell_cards("cards_gained", seat, player.hand)
         gain(g, seat, rules.edition.gold)
     g.sealed = True
     g.stack.append(Round())
@@ -75,12 +76,13 @@ def answers(g: State) -> list[Option]:
 
 def offered(g: State, frame: Frame, move: Move) -> Move | None:
     """The option of the frame that equals the move; None where there is none."""
-    for option in frame.options(g) if g.answers is None else g.answers:
-        if isinstance(option, Family):
-            if _within(option, move):
-                return move
-        elif option == move:
-            return option
+    options = frame.options(g) if g.answers is None else g.answers
+    if move in options:
+        same = options[options.index(move)]  # never the move itself: True equals 1
+        return same if isinstance(same, Move) else None
+    for option in options:
+        if isinstance(option, Family) and _within(option, move):
+            return move
     return None
 
 

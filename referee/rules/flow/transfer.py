@@ -12,8 +12,8 @@ def change_places(g: State, *ways: tuple[int, Seat, Seat]) -> None:
     """Each district leaves its first city for the second, all at the same time.  Paying and
     telling are the caller's."""
     for number, giver, _ in ways:
-        g.players[giver].city.remove(number)
+        g.own(giver).city.remove(number)
     for number, _, taker in ways:
-        g.players[taker].city.append(number)
+        g.own(taker).city.append(number)
     for _, _, taker in ways:
         note_completion(g, taker)

@@ -127,7 +127,7 @@ def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -
     """Lay a seat's things; returns the district cards that a mark of a card holds, by field."""
     fields = g.rules.fields
     only(row, (*SEAT, *by_seat(g.rules)), name)
-    player = g.players[seat]
+    player = g.own(seat)
     gain(g, seat, whole(row.get("gold", USUAL_GOLD), f"{name}, gold"))
     player.hand = pile.lay(row.get("hand", []), f"{name}, hand")
     player.city = pile.lay(row.get("city", []), f"{name}, city")
@@ -191,7 +191,8 @@ def _draft(g: State, given: Mapping[str, Any]) -> None:
 
 
 def _call(g: State, rank: int, rows: Mapping[str, Any]) -> None:
-    for name, player in zip(g.setup.players, g.players, strict=True):
+    for seat, name in enumerate(g.setup.players):
+        player = g.own(seat)
         done = _played(g, rank, player.characters, mapping(rows.get(name, {}), name), name)
         player.revealed = tuple(c for c in player.characters if c in done)
     held = {c for p in g.players for c in p.characters}

@@ -51,7 +51,7 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
     return {
         "now_ms": now_ms,
         "games": {state: tx.count(Game, status=state) for state in STATES},
-        "archived": _archived(tx),
+        "archived": tx.count(Game, status=ENDED) - tx.count(Game, status=ENDED, archived_ms=0),
         "people": tx.count(Person) - tx.count(Meta, name=CONSOLE),
         "addresses": by_channel,
         "blocked": tx.count(Blocked),
@@ -85,11 +85,6 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
         "answered": answers.get("answer", 0),
         "missed": answers.get("missed", 0),
     }
-
-
-def _archived(tx: Tx) -> int:
-    ended = [tx.column(Game, "archived_ms", status=state) for state in ENDED]
-    return sum(1 for several in ended for one in several if one)
 
 
 def _addresses(tx: Tx) -> dict[str, int]:

@@ -63,7 +63,7 @@ class Beautify(Ability):
             number = g.find(left, name)
             left.remove(number)
             chosen.append(number)
-        g.players[turn.seat].gold -= len(chosen)
+        g.own(turn.seat).gold -= len(chosen)
         g.game_drawer[COINS] = (*coins(g), *chosen)
         g.tell("beautified", seat=turn.seat, cards=g.names(chosen))
 

@@ -44,7 +44,7 @@ class Study(Ability):
 
 
 def _keep(g: State, seat: Seat, number: int) -> None:
-    g.players[seat].hand.append(number)
+    g.own(seat).hand.append(number)
     g.tell("kept", seat=seat, count=1)
     g.tell_cards("kept_cards", seat, (number,))
 

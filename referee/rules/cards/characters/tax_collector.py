@@ -46,7 +46,7 @@ class Collect(Ability):
     def play(self, g: State, turn: Turn, move: Move) -> None:
         gold = token(g)
         g.game_drawer[COINS] = 0
-        g.players[turn.seat].gold += gold
+        g.own(turn.seat).gold += gold
         g.tell("collected", seat=turn.seat, gold=gold)
 
     def figures(self, g: State, turn: Turn, move: Move) -> Figures:
@@ -67,10 +67,10 @@ class TaxCollector(Character):
     )
 
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
-        player, turn = g.players[seat], g.top(Turn)
-        if not player.gold or (turn.powers == self.name and turn.seat == seat):
+        turn = g.top(Turn)
+        if not g.players[seat].gold or (turn.powers == self.name and turn.seat == seat):
             return
-        player.gold -= TAX
+        g.own(seat).gold -= TAX
         g.game_drawer[COINS] = token(g) + TAX
         g.tell("taxed", seat=seat, gold=TAX)
 

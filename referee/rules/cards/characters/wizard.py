@@ -55,7 +55,7 @@ def take_card(g: State, seat: Seat, victim: Seat, number: int) -> None:
 
 def draw_out(g: State, victim: Seat, name: str) -> int:
     """Take that card out of the hand."""
-    hand = g.players[victim].hand
+    hand = g.own(victim).hand
     number = g.find(hand, name)
     hand.remove(number)
     return number
@@ -114,7 +114,7 @@ class Choice(Frame):
     def in_own_hand(self, g: State, district: District) -> State:
         """The table as if the card had been taken, for a way to build that looks at the hand."""
         h = g.copy()
-        h.players[self.seat].hand.append(draw_out(h, self.victim, district.name))
+        h.own(self.seat).hand.append(draw_out(h, self.victim, district.name))
         return h
 
     def figures(self, g: State, move: Move) -> Figures:

@@ -43,7 +43,7 @@ class Salvage(Frame):
         loss = g.top(Loss)
         number, loss.numbers = loss.numbers[0], loss.numbers[1:]
         gain(g, self.seat, -PRICE)
-        g.players[self.seat].hand.append(number)
+        g.own(self.seat).hand.append(number)
         g.tell("graveyard_bought", seat=self.seat, district=g.cards[number].name)
 
     def why_not(self, g: State, move: Move) -> Refusal:

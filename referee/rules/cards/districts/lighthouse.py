@@ -63,7 +63,7 @@ class Beam(Frame):
 
 def keep(g: State, seat: Seat, number: int) -> None:
     g.sealed = True
-    g.players[seat].hand.append(number)
+    g.own(seat).hand.append(number)
     g.tell("lighthouse", seat=seat)
     g.tell_cards("kept_cards", seat, [number])
 

@@ -4,9 +4,10 @@ where.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from referee.ids import PersonId, SessionId
+from referee.ids import GameId, PersonId, SessionId
 from referee.states import ALIVE, ENDED, GATHERING, AddressState, DeadlineKind, GameStatus
 from referee.store import Address, CalendarLink, Deadline, Game, Person, Seat, Tx
 from referee.text import clean
@@ -31,13 +32,13 @@ def tables_page_facts(look: PageContext, person: Person, here: SessionId, page: 
     tx, me = look.tx, person.id
     tables = [table_row(look, person, seat, game) for seat, game in tx.seats_of(me, ALIVE)]
     tables.sort(key=by_urgency)
-    ended = ended_tables(tx, me)
+    ended = ended_numbers(tx, me)
     pages = max(1, -(-len(ended) // _ENDED))
     if not 1 <= page <= pages:
         return None
     return {
         "tables": tables,
-        "ended": ended[(page - 1) * _ENDED : page * _ENDED],
+        "ended": ended_tables(tx, ended[(page - 1) * _ENDED : page * _ENDED]),
         "ended_page": page,
         "ended_pages": pages,
         "zone": person.zone,
@@ -66,13 +67,16 @@ def by_urgency(row: dict[str, Any]) -> tuple[int, int, int]:
     return rank, row["due_ms"] or _NO_HURRY, row["id"]
 
 
-def ended_tables(tx: Tx, person_id: PersonId) -> list[dict[str, Any]]:
-    """Somebody's tables that have ended, the newest first: id, edition, status, ended_ms; no position is
-    read.
-    """
+def ended_numbers(tx: Tx, person_id: PersonId) -> list[GameId]:
+    """Somebody's tables that have ended, the newest first."""
     numbers = tuple(tx.column(Seat, "game_id", person_id=person_id))
+    return tx.column(Game, "id", id=numbers, status=ENDED, order="-ended_ms,-id")
+
+
+def ended_tables(tx: Tx, numbers: Sequence[GameId]) -> list[dict[str, Any]]:
+    """These tables, in this order: id, edition, status, ended_ms; no position is read."""
     names = ("id", "edition", "status", "ended_ms")
-    columns = [tx.column(Game, name, id=numbers, status=ENDED, order="-ended_ms,-id") for name in names]
+    columns = [tx.column(Game, name, id=tuple(numbers), order="-ended_ms,-id") for name in names]
     found = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
     given_up = tuple(one["id"] for one in found if one["status"] == GameStatus.ABANDONED)
     ended = {game.id: told_status(game) for game in tx.all(Game, id=given_up)}
