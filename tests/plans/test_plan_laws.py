@@ -21,6 +21,7 @@ from referee.text.rendering.plans import stopped, understood
 from tests.plans.filing import random_plan, reading
 from tests.rules.laws import any_setup, table
 from tests.seeds import share
+from tests.short import shorten
 
 WORDS = Words(strict=True)
 
@@ -100,7 +101,8 @@ def played(edition: str, players: int, number: int) -> Counter[str]:
         for players in range(book.least, book.most + 1)
     ],
 )
-def test_plans_in_random_games(edition: str, players: int) -> None:
+def test_plans_in_random_games(edition: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten(monkeypatch.setattr)
     told: Counter[str] = Counter()
     for number in share(range(4)):
         told += played(edition, players, number)
