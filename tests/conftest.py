@@ -24,11 +24,14 @@ from typing import Any
 
 import pytest
 
+from referee import kept
 from tests import books, seeds
 
 # the command line speaks the language of the shell: here always English
 os.environ["LC_ALL"] = "C.UTF-8"
 ROOT = Path(__file__).resolve().parents[1]
+# layouts are compiled by one worker and read by the others, and by the next run: 5 seconds of each
+kept.keep_in(ROOT / ".venv" / ".cache" / "tests")
 SYNAPSE = "tests.servers.synapse"
 #: what a file or its folder's conftest says -> the group of files that stay together
 GROUPS = {

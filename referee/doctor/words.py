@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +65,31 @@ def _read_as_used(
     else:
         used = [one for one in there if any((f / one / "sentences").is_dir() for f in own)]
         used = used if first == "layouts" and used else ["en"]
+    before = theirs if theirs.is_file() else None
     for language in used:
-        lex = None if first in DRAWN else lexicon(language, own)
-        yield from read(path, theirs if theirs.is_file() else None, lex, _said(language, own))
+        if any((folder / language).is_dir() for folder in own):
+            lex = None if first in DRAWN else lexicon(language, own)
+            yield from read(path, before, lex, _said(language, own))
+        else:
+            yield from _read_once(path, _state(path), before, _state(before), language, first in DRAWN)
+
+
+def _state(path: Path | None) -> tuple[int, int]:
+    """What changes with a file."""
+    with suppress(OSError):
+        if path is not None:
+            there = path.stat()
+            return there.st_mtime_ns, there.st_size
+    return 0, 0
+
+
+@lru_cache(maxsize=512)
+def _read_once(
+    path: Path, _: object, shipped: Path | None, __: object, language: str, drawn: bool
+) -> tuple[Finding, ...]:
+    """What `read` finds with the shipped words, which are the same as long as the process lives."""
+    lex = None if drawn else lexicon(language, ())
+    return tuple(read(path, shipped, lex, layouts.sentences(language)))
 
 
 def _said(language: str, own: tuple[Path, ...]) -> Mapping[str, str]:

@@ -142,17 +142,22 @@ def _sentences(
         if where == _PLAIN:
             yield from _plain(what, english, other, language)
             continue
+        same = language != "en" and _unchanged(english, other)
+        if "{" not in english + other:  # nothing is filled in, nothing depends on anything
+            if same and any(sign.isalpha() for sign in other):
+                yield TranslationGap(where, what, "untranslated")
+            continue
         try:
             tree = environment.parse(other)
             facts = _facts(tree)
         except TemplateSyntaxError:
             yield TranslationGap(where, what, "broken")
             continue
-        if _facts(environment.parse(english)) != facts:
+        if english != other and _facts(environment.parse(english)) != facts:
             yield TranslationGap(where, what, "facts")
         if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
             yield TranslationGap(where, what, "plural")
-        if language != "en" and _unchanged(english, other) and _words(tree):
+        if same and _words(tree):
             yield TranslationGap(where, what, "untranslated")
 
 

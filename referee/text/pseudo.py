@@ -29,6 +29,7 @@ LANGUAGE = "en_001"
 #: letter -> the same with a mark that is no part of it
 _MARKED = dict(zip("abcdefghijklmnoprstuvwxyz", "áḃçďéḟğĥíĵķĺṁñóṗŕšťúṽŵẍýž", strict=True))
 #: what stands for something else and stays as it is: markup, entities, places to fill in, addresses
+_JINJA = Environment(autoescape=True)
 _KEPT = re.compile(r"<[^<>]*>|&#?\w+;|\{(?:[^{}]|\{[^{}]*\})*\}|(?<!\w)\w++://\S+|%[.\d]*[a-z]")
 #: a sentence that stands within a condition from end to end
 _ALL_IF = re.compile(r"\s*\{%-?\s*if\b.*endif\s*-?%\}\s*$", re.DOTALL)
@@ -107,9 +108,7 @@ def sentence(text: str, key: str = "") -> str:
         "orders_"
     ):  # it may say nothing at all, and then it must not be there
         return template(text)
-    longer = "~" * (
-        sum(len(said) for _, kind, said in Environment(autoescape=True).lex(text) if kind == "data") // 3 + 1
-    )
+    longer = "~" * (sum(len(said) for _, kind, said in _JINJA.lex(text) if kind == "data") // 3 + 1)
     return f"[{template(text)}{longer}]"
 
 

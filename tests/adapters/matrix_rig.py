@@ -5,6 +5,7 @@ cut.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import re
 import secrets
 import time
@@ -12,6 +13,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+import pytest
 
 from adapters.matrix import build
 from adapters.matrix.adapter import MatrixAdapter
@@ -95,9 +98,26 @@ class MatrixRig:
             self.gate.open = True
 
 
+#: how the text of a test speaks of each room: by itself, by the person, by what is given the whole rig
+_SPOKEN = {
+    "room": r"rig\.room|room=True",
+    "conversation": r"rig\.(conversation|say|seen|read|press|ann|person)\b|\(rig\b",
+}
+
+
+def spoken_of(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The rooms that a test may need. To make one is more work for a homeserver than most tests are."""
+    said = inspect.getsource(request.function).partition("->")[2]
+    return frozenset(name for name, words in _SPOKEN.items() if re.search(words, said))
+
+
 @asynccontextmanager
-async def matrix_rig(server: Synapse) -> AsyncIterator[MatrixRig]:
-    """New accounts and rooms; whatever the test leaves running is stopped."""
+async def matrix_rig(
+    server: Synapse, rooms: frozenset[str] = frozenset({"room", "conversation"})
+) -> AsyncIterator[MatrixRig]:
+    """New accounts, and those of the rooms that are wanted ("" where one is not); whatever the test leaves
+    running is stopped.
+    """
     name = f"referee{secrets.token_hex(5)}"
     token = server.register(name, device="REFEREE")
     me = server.user(name)
@@ -106,10 +126,17 @@ async def matrix_rig(server: Synapse) -> AsyncIterator[MatrixRig]:
         Person.register(server) as ann,
         Person(server.base, me, token) as referee,
     ):
+
+        async def made(kind: str, **how: Any) -> str:
+            if kind not in rooms:
+                return ""
+            room = await ann.create_room(invite=(me,), **how)
+            await referee.join(room)
+            return room
+
         room, conversation = await asyncio.gather(
-            ann.create_room(name="Friday's table", invite=(me,)), ann.create_room(invite=(me,), direct=True)
+            made("room", name="Friday's table"), made("conversation", direct=True)
         )
-        await asyncio.gather(referee.join(room), referee.join(conversation))
         rig = MatrixRig(server, gate, ann, me, token, room, conversation)
         try:
             yield rig

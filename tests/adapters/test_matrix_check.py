@@ -10,15 +10,15 @@ import pytest
 from pydantic import SecretStr
 
 from referee.ports import Fate, Letter
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse, why_not
 
 __all__ = ["synapse"]
 
 
 @pytest.fixture
-async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(synapse) as one:
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
         yield one
 
 

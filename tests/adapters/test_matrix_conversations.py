@@ -8,7 +8,7 @@ import pytest
 
 from referee.ports import Fate, Inbound, Letter, What
 from tests.adapters.conformance import until
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse
 from tests.servers.synapse_person import Person
 
@@ -16,8 +16,8 @@ __all__ = ["synapse"]
 
 
 @pytest.fixture
-async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(synapse) as one:
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
         yield one
 
 

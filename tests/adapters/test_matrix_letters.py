@@ -10,7 +10,7 @@ import pytest
 from adapters.matrix.writing import KEYCAPS, KEYS
 from referee.ports import Button, Fate, Letter, Receipt, What
 from tests.adapters.conformance import until
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse
 from tests.servers.synapse_person import Person, Refused, Seen
 
@@ -30,8 +30,8 @@ ASK = Letter(
 
 
 @pytest.fixture
-async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(synapse) as one:
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
         yield one
 
 

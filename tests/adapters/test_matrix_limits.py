@@ -10,7 +10,7 @@ import pytest
 from adapters.matrix.limits import TokenBucket
 from referee.ports import Button, Fate, Letter
 from tests.adapters.conformance import until
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig, now_ms
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, now_ms, spoken_of
 from tests.servers.synapse import Synapse, why_not
 
 LETTER = Letter(id="1", channel="matrix", text="hello", address="@ann:hs.test")
@@ -67,8 +67,8 @@ def strict() -> Iterator[Synapse]:
 
 
 @pytest.fixture
-async def rig(strict: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(strict) as one:
+async def rig(strict: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(strict, spoken_of(request)) as one:
         yield one
 
 

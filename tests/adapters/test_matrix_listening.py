@@ -11,7 +11,7 @@ import pytest
 from adapters.matrix import sync_loop
 from referee.ports import Fate, Letter, What
 from tests.adapters.conformance import until
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse
 from tests.servers.synapse_person import Person, Refused
 
@@ -19,8 +19,8 @@ __all__ = ["synapse"]
 
 
 @pytest.fixture
-async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(synapse) as one:
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
         yield one
 
 

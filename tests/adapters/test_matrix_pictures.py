@@ -11,7 +11,7 @@ import nio
 import pytest
 
 from referee.ports import Fate, Letter, Picture
-from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse
 
 __all__ = ["synapse"]
@@ -27,8 +27,8 @@ LETTER = Letter(
 
 
 @pytest.fixture
-async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
-    async with matrix_rig(synapse) as one:
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
         yield one
 
 

@@ -26,6 +26,7 @@ from referee.text.reading.parsing import TRIES
 from referee.text.reading.plan_heads import plan_head
 from referee.text.reading.plans import read_plan
 from referee.text.reading.talking import speech
+from tests.seeds import covering
 
 #: what is repeated: signs that grow, marks, digits, quotes, separators, names, names that are nearly right,
 #: little words
@@ -126,8 +127,7 @@ def understood(text: str, language: str, *, private: bool) -> Intent | NotUnders
         return None
 
 
-@pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("language", ["en", "pt_BR"])
+@pytest.mark.parametrize(("language", "length"), covering(["en", "pt_BR"], LENGTHS))
 def test_no_first_word_and_no_filling_cost_much(language: str, length: int) -> None:
     words = first_words(language)
     assert len(words) > 60

@@ -7,16 +7,21 @@ it is its log and its database, opened read-only. Its games are short, but in `m
 from __future__ import annotations
 
 import asyncio
+import atexit
 import itertools
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from referee.store import Store, Tx
 from tests.servers.botapi import BotApi
@@ -26,6 +31,39 @@ from tests.short import COMMAND
 
 REPO = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
+
+
+def environment() -> dict[str, str]:
+    """Ours, without what configures a referee.
+
+    Compiled modules are kept: without them a start takes three times as long.
+    """
+    left_out = ("PYTHONDONTWRITEBYTECODE",)
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("REFEREE_") and name not in left_out
+    }
+
+
+@cache
+def _mother() -> Path:
+    """The folder of the one zygote of this process, begun for the first who asks; it goes with us."""
+    home = Path(tempfile.mkdtemp(prefix="referee-zygote-"))
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(home / "door"))
+        door.listen(16)
+        words = [sys.executable, "-m", "tests.e2e.zygote", COMMAND, str(door.fileno())]
+        mother = subprocess.Popen(
+            words, cwd=REPO, env=environment(), stdin=subprocess.PIPE, pass_fds=[door.fileno()]
+        )
+
+    def end() -> None:
+        mother.communicate(timeout=15)
+        shutil.rmtree(home, ignore_errors=True)
+
+    atexit.register(end)
+    return home
 
 
 class Installation:
@@ -55,7 +93,7 @@ class Installation:
         self.address: dict[str, str] = {}
         self.kills = 0
         self.process: subprocess.Popen[bytes] | None = None
-        self.zygote: subprocess.Popen[str] | None = None
+        self.zygote: TextIO | None = None
         self.child = 0  # the process that the zygote bore last
         self.begun: list[int] = []  # wall milliseconds at which a process was started
         self._read = 0
@@ -117,39 +155,13 @@ class Installation:
             )
         )
 
-    def run(self, *words: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        """Run one command of the referee to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", COMMAND, *words],
-            cwd=REPO,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-        )
-
-    def environment(self) -> dict[str, str]:
-        """Ours, without what configures a referee.
-
-        Compiled modules are kept: without them a start takes three times as long.
-        """
-        left_out = ("PYTHONDONTWRITEBYTECODE",)
-        return {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("REFEREE_") and name not in left_out
-        }
-
     def warm(self) -> None:
         """From now on processes are born of one that has imported everything (`tests.e2e.zygote`)."""
-        self.zygote = subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.zygote", COMMAND, str(self.config), str(self.log)],
-            cwd=REPO,
-            text=True,
-            env=self.environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        if self.zygote is None:
+            line = socket.socket(socket.AF_UNIX)
+            line.connect(str(_mother() / "door"))
+            with line:
+                self.zygote = line.makefile("rw")
 
     def spawn(self) -> None:
         """Start the process and don't wait."""
@@ -164,7 +176,7 @@ class Installation:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", COMMAND, self.command, "--config", str(self.config)],
                 cwd=REPO,
-                env=self.environment(),
+                env=environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -215,20 +227,18 @@ class Installation:
         if self.process is not None:
             self.kill()
         if self.zygote is not None:
-            self.zygote.communicate(timeout=15)
+            self.zygote.close()
             self.zygote = None
 
     def _bid(self) -> str:
         assert self.zygote is not None
-        assert self.zygote.stdin is not None
-        self.zygote.stdin.write("\n")
-        self.zygote.stdin.flush()
+        self.zygote.write(json.dumps([self.command, str(self.config), str(self.log)]) + "\n")
+        self.zygote.flush()
         return self._told()
 
     def _told(self) -> str:
         assert self.zygote is not None
-        assert self.zygote.stdout is not None
-        return self.zygote.stdout.readline()
+        return self.zygote.readline()
 
     def told(self, *, whole: bool = False) -> list[dict[str, Any]]:
         """The log lines of the newest process, or of all; a line that is no JSON (a traceback of the

@@ -51,7 +51,7 @@ class Several:
         return sorted(at for worker in self.workers for at in worker.begun)
 
     def warm(self) -> None:
-        for worker in self.serving_ones:
+        for worker in self.workers:
             worker.warm()
 
     async def start(self) -> float:

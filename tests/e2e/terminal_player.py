@@ -7,7 +7,7 @@ import sys
 
 from adapters.terminal.piped import END
 from tests.e2e.brain import Answer
-from tests.e2e.installation import REPO, Installation
+from tests.e2e.installation import REPO, Installation, environment
 from tests.e2e.sight import Shown, options
 
 
@@ -38,7 +38,7 @@ class TerminalPlayer:
             "--wait",
             "0.05",
             cwd=REPO,
-            env=self.installation.environment(),
+            env=environment(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )

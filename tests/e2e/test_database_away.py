@@ -38,6 +38,7 @@ async def test_a_server_that_is_away_for_a_while_costs_nothing(
         home, postgres.url(postgres.book()), serve=2, telegram=telegram, admins=[f"telegram:{boss.user.id}"]
     )
     try:
+        two.warm()
         await two.start()
         await two.held("telegram", "terminal")
         for one in (boss, ana):

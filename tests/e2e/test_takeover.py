@@ -38,6 +38,7 @@ def three(url: str, home: Path, telegram: BotApi) -> Iterator[Several]:
 async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(
     three: Several, telegram: BotApi
 ) -> None:
+    three.warm()
     await three.start()
     await three.held("telegram", "terminal")
     ana = TelegramPlayer(telegram, "Ana")
@@ -65,6 +66,7 @@ async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(
 
 
 async def test_who_hung_and_wakes_up_touches_nothing(three: Several, telegram: BotApi) -> None:
+    three.warm()
     await three.start()
     await three.held("telegram", "terminal")
     ana = TelegramPlayer(telegram, "Ana")

@@ -9,6 +9,9 @@ import json
 import time
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from referee.cli.app import app
 from referee.store import Game, Inbox, Outbox, Seat
 from tests.e2e import ledger, sealed
 from tests.e2e.brain import Answer
@@ -113,12 +116,9 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
 
     # its record, taken out and checked by the commands
     file = tmp_path / "game.txt"
-    assert (
-        referee.run("record", "write", "1", "--out", str(file), "--config", str(referee.config)).returncode
-        == 0
-    )
-    verified = referee.run("record", "verify", str(file))
-    assert verified.returncode == 0, verified.stdout + verified.stderr
+    for words in (("write", "1", "--out", file, "--config", referee.config), ("verify", file)):
+        done = CliRunner().invoke(app, ["record", *map(str, words)])
+        assert done.exit_code == 0, done.output
 
     # what only these cards can was done, by people
     _, verbs, _ = referee.look(ledger.played)

@@ -1,18 +1,26 @@
-"""A referee process that is ready to be born: everything imported, the letters' layouts compiled, nothing
-begun.
+"""A process from which referees are born: everything imported, the letters' layouts compiled, nothing begun.
 
-    python -m tests.e2e.zygote COMMAND CONFIG LOG
+    python -m tests.e2e.zygote COMMAND LISTENER
 
-COMMAND is `referee`, or `tests.short` for short games. Each line on standard input forks one child that runs
-`referee serve` as the command does, from reading the configuration on; its process number goes to standard
-output, and its exit code when it has ended. A thousand restarts cost a thousand starts of Python otherwise.
-The end of standard input ends this process; its child is killed by then.
+COMMAND is `referee`, or `tests.short` for short games; LISTENER the number of a listening socket. Anyone who
+connects there has a process that is forked from this one. Each line to it, ["serve", CONFIG, LOG] or
+["work", …], forks a referee that does what the command does, from reading the configuration on. The answers
+are its process number, and its exit code when it has ended. A thousand restarts cost a thousand starts of
+Python otherwise.
+
+The end of standard input ends this process, the end of a connection the one behind it; the referees are
+killed by then.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import select
+import signal
+import socket
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -21,7 +29,9 @@ _LATE = (
     "referee.main",
     "referee.service",
     "telegram.request",
+    "adapters.telegram.adapter",
     "adapters.telegram.bot_connection",
+    "adapters.terminal.server",
     "nio",
     "imap_tools",
     "aiosmtplib",
@@ -30,14 +40,30 @@ _LATE = (
     "apscheduler.schedulers.asyncio",
     "apscheduler.triggers.date",
 )
+#: … where it is installed
+_PERHAPS = ("psycopg", "sqlalchemy.dialects.postgresql.psycopg")
 
 
-def main(command: str, config: str, log: str) -> None:
+def main(command: str, listener: int) -> None:
+    _made_ready(command)
+    signal.signal(signal.SIGCHLD, _reap)
+    with socket.socket(fileno=listener) as door:
+        while sys.stdin not in select.select([sys.stdin, door], [], [])[0]:
+            line, _ = door.accept()
+            if os.fork() == 0:
+                door.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                try:
+                    _bear(line)
+                finally:
+                    os._exit(0)
+            line.close()
+
+
+def _made_ready(command: str) -> None:
     import referee.main
     import referee.service  # noqa: F401 - likewise
     from referee import kept
-    from referee.cli.serving import serve
-    from referee.config import channels, load
     from referee.config.places import cache_directory
     from referee.service.inbound.read_ahead import warm
     from referee.text import KINDS, LETTERS, Words
@@ -48,28 +74,43 @@ def main(command: str, config: str, log: str) -> None:
     kept.keep_in(cache_directory())  # as a command does: four of us compile the layouts once
     for each in _LATE:
         import_module(each)
-    decided = load(Path(config))
+    for each in _PERHAPS:
+        with suppress(ImportError):
+            import_module(each)
     words = Words()
     warm(words)
-    for each in KINDS.keys() & {"text", *decided.channels}:
+    for each in KINDS.keys() & {"text", "telegram", "terminal"}:
         for letter in LETTERS:
             words._house("en", each).letter(letter)
-    for name, settings in decided.channels.items():
-        channels.module(name).build(settings, lambda: 0)
-    for _ in sys.stdin:
+
+
+def _reap(*_: object) -> None:
+    """Of one that ended behind a connection nothing is wanted but that its work is counted as ours."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _bear(line: socket.socket) -> None:
+    from referee.cli.serving import serve, work
+
+    said = line.makefile("rw")
+    for asked in said:
+        name, config, log = json.loads(asked)
         child = os.fork()
         if child == 0:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             told = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             os.dup2(told, 1)
             os.dup2(told, 2)
+            line.close()
             try:
-                serve(Path(config))
+                {"serve": serve, "work": work}[name](Path(config))
             finally:
                 os._exit(0)
-        print(child, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        print(child, file=said, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=said, flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1], int(sys.argv[2]))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.rules.catalog import every_card
 from referee.rules.seams import District
-from tests.house.files import ROOT
+from tests.house.files import ROOT, tree
 
 NAMING = ("referee/rules/cards/", "referee/rules/editions/", "referee/rules/lists/")
 #: (file, string): what is called like a card and is none
@@ -42,15 +42,15 @@ def spellings() -> dict[str, str]:
 
 def strings(path: Path) -> Iterator[tuple[str, int]]:
     """The strings of a file that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    every = list(ast.walk(tree(path)))
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in every
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in every:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value, node.lineno
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from referee import kept
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Path]:
-    kept.keep_in(tmp_path / "kept")
-    yield tmp_path / "kept" / "words"
-    kept.keep_in(None)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(kept, "_place", [tmp_path / "kept"])
+    return tmp_path / "kept" / "words"
 
 
 @pytest.fixture
@@ -84,6 +82,7 @@ def test_another_users_folder_is_left_alone(
     assert kept.toml(words) == {"hello": "Hello"}
 
 
-def test_nobody_but_a_command_keeps_anything(words: Path) -> None:
+def test_nobody_but_a_command_keeps_anything(words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_place", [])  # of a process that said nothing; tests/conftest.py did
     assert kept.folder("words") is None
     assert kept.toml(words) == {"hello": "Hello"}

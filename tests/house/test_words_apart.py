@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.cli.say import sentences
 from referee.rules import EDITIONS
 from referee.text import KINDS, LETTERS
-from tests.house.files import ROOT, python, shown, tree
+from tests.house.files import ROOT, python, shown, text, tree
 
 TEMPLATES = ROOT / "templates"
 
@@ -82,11 +82,12 @@ def test_the_flow_names_no_card() -> None:
     rooms = python("referee/rules/flow")
     assert len(names) > 20
     assert rooms
+    any_of_them = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
     faults = [
         f"{shown(path)}: {name}"
         for path in rooms
-        for name in names
-        if re.search(rf"\b{re.escape(name)}\b", "\n".join(str(one.value) for one in strings(tree(path))))
+        for one in strings(tree(path))
+        for name in any_of_them.findall(str(one.value))
     ]
     assert not faults
 
@@ -115,9 +116,9 @@ def codes_said() -> set[str]:
                 before = "help." if one.func.id == "help_" else ""
                 whole = [] if isinstance(code, ast.JoinedStr) else list(ast.walk(code))
                 found.update(
-                    before + str(text.value)
-                    for text in whole
-                    if isinstance(text, ast.Constant) and isinstance(text.value, str)
+                    before + str(inner.value)
+                    for inner in whole
+                    if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
                 )
     return found
 
@@ -137,11 +138,11 @@ def codes_found() -> set[str]:
                 finding = one.func.id == "Finding"
                 code = one.args[1 if finding else 0]
                 found.update(
-                    ("doctor." if finding else "config.") + str(text.value)
-                    for text in ast.walk(code)
-                    if isinstance(text, ast.Constant)
-                    and isinstance(text.value, str)
-                    and "-" in text.value + "-"
+                    ("doctor." if finding else "config.") + str(inner.value)
+                    for inner in ast.walk(code)
+                    if isinstance(inner, ast.Constant)
+                    and isinstance(inner.value, str)
+                    and "-" in inner.value + "-"
                 )
     return found
 
@@ -157,15 +158,14 @@ def test_every_code_of_the_command_line_has_a_sentence() -> None:
 
 
 def test_every_sentence_of_the_command_line_is_used() -> None:
-    text = "\n".join(path.read_text(encoding="utf-8") for path in python("referee", "adapters"))
+    quoted = re.compile(r"(?<=[\"'])[\w.-]+(?=[\"'])")
     used = codes_said() | codes_found()
+    used.update(code for path in python("referee", "adapters") for code in quoted.findall(text(path)))
     idle = [
         code
         for code in sentences("en")
         if code not in used
-        and not re.search(
-            rf"[\"'](?:{re.escape(code)}|{re.escape(code.partition('.')[2] or code)})[\"']", text
-        )
+        and (code.partition(".")[2] or code) not in used
         and code.partition(".")[0] not in ("help", "level", "foreign", "headings")
     ]
     assert sentences("en")

@@ -112,7 +112,7 @@ def test_plans_in_random_games(edition: str, players: int) -> None:
 def test_every_seat_reads_back_what_it_filed() -> None:
     lines = 0
     for edition in EDITIONS:
-        for number in range(40):
+        for number in share(range(40)):
             rng = Random(f"texts {edition}/{number}")
             g = table(4, number, any_setup(edition, 4, rng))
             seat = asks(g)[0].seat
@@ -121,4 +121,4 @@ def test_every_seat_reads_back_what_it_filed() -> None:
             text = "\n".join(plan_text(plan, at.names))
             assert read_plan(text, at) == plan, text
             lines += good
-    assert lines > 500
+    assert lines > 125

@@ -3,6 +3,7 @@ to the project, where they lie beside it."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 
 from referee.rules.scenario import check
+from tests.rules.test_rulings import QUICK
 
 HERE = Path(__file__).parent / "scenarios"
 OWN = sorted(HERE.rglob("*.yaml"))
@@ -17,8 +19,9 @@ GIVEN = sorted((Path(__file__).parents[3] / "shared" / "scenarios").glob("*.yaml
 CARDS = Path(__file__).parents[2] / "referee" / "rules" / "cards"
 
 
+@cache
 def scenarios(path: Path) -> list[dict[str, Any]]:
-    return list(yaml.safe_load(path.read_text()))
+    return list(yaml.load(path.read_text(), QUICK))
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda p: p.stem)

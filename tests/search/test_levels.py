@@ -80,6 +80,7 @@ def test_the_same_dice_the_same_answer() -> None:
                 assert one.choose(Sight(g, seat), Random(1)) == one.choose(Sight(g, seat), Random(1))
 
 
+@pytest.mark.whole_games
 def test_an_answer_is_compared_with_the_best_by_what_its_seat_sees() -> None:
     """By fresh deals, all alike on a table that is dealt anew behind the seat's back; the best costs nothing,
     the last in line something.

@@ -15,6 +15,7 @@ from jinja2 import Environment
 
 from referee.text.folders import shipped
 
+_JINJA = Environment(autoescape=True)
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _MARKUP = re.compile(r"<[^>]*>|&\w+;|https?://\S+")
 #: in a Portuguese sentence: the shell's commands and what else is quoted as it is typed
@@ -74,7 +75,7 @@ def _said(source: str) -> Iterator[tuple[str, str]]:
     """The words of a template, with their kind: "data" stands between its tags, of "string" its tags
     choose.
     """
-    for _, kind, value in Environment(autoescape=True).lex(source):
+    for _, kind, value in _JINJA.lex(source):
         if kind in ("data", "string"):
             yield str(kind), _MARKUP.sub(" ", str(value)) if kind == "data" else str(value)[1:-1]
 
@@ -129,15 +130,14 @@ class Quoted:
 
     def __init__(self, typed: Iterable[str], orders: Iterable[str]) -> None:
         said = set(typed)
-        self.typed = [one.casefold() for one in said]
+        # one text to look in: a quotation has no such sign in it
+        self.typed = "\0".join(one.casefold() for one in said)
         self.whole = re.compile(rf"(?<!\w){_any_of({one for one in (*said, *orders) if len(one) > 2})}(?!\w)")
 
     def without(self, said: str) -> str:
         """A text with none of it."""
         said = self.whole.sub(" ", ADDRESSES.sub(" ", OF_THE_MACHINE.sub(" ", _RECORD.sub(" ", said))))
-        return _BETWEEN.sub(
-            lambda found: " " if any(found[1].casefold() in one for one in self.typed) else found[0], said
-        )
+        return _BETWEEN.sub(lambda found: " " if found[1].casefold() in self.typed else found[0], said)
 
     def english(self, said: str) -> Iterator[tuple[str, str]]:
         """(word, what stands around it) of each English word in a text."""

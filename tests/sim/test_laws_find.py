@@ -118,7 +118,7 @@ def test_each_law_finds_what_is_planted_for_it(
 
 
 def test_what_fails_becomes_short() -> None:
-    script = evening([*ODD, *KILLS[:4], *FULL[:3], *CROWD], bots=1)
+    script = evening([*ODD, *KILLS[:2], *FULL[:1]], bots=1)
     short = shrunk(script, "silent", play=partial(run, pipe=planted.Chokes))
     assert [(one.what, one.facts.get("number")) for one in short.events] == [("stranger", 18)]
     assert not short.tables

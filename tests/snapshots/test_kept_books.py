@@ -18,7 +18,7 @@ from referee.service.upkeep.workers import audited
 from referee.store import Alert, Game, Inbox, OlderDatabase, Outbox, Person, Proposal, Store, Undo
 from referee.store.migrate import revisions as steps
 from tests import books
-from tests.seeds import share
+from tests.seeds import ALL, share
 from tests.service import playing, rig
 from tests.service.finishing import finish, whoever
 from tests.service.rig import Clock, House
@@ -29,13 +29,10 @@ from tests.snapshots.test_saved_positions import differs
 #: revisions that no program ever ran at: their steps came together with the next one's
 NEVER = {"0005", "0009", "0015", "0016", "0018", "0020"}
 #: books at whose desk the long game is played to its end, too
-LONG = {"0001.sql", "0003.sql"}
-#: books of which more is looked at: the first that had plans, votes, leagues, and each of PostgreSQL
-FEW = [
-    name
-    for name in lending.KEPT
-    if name in ("0001.sql", "0003.sql", "0007.sql", "0010.sql") or name.endswith(".pg")
-]
+LONG = {"0001.sql", "0003.sql"} if ALL else {"0001.sql"}
+#: books of which more is looked at: the first that had plans, votes, leagues, and a share of PostgreSQL's
+FEW = ["0001.sql", "0003.sql", "0007.sql", "0010.sql"]
+FEW += share(name for name in lending.KEPT if name.endswith(".pg"))
 #: the book of the last release: what is most often brought up to date
 NEWEST = max(name for name in lending.KEPT if name.endswith(".sql"))
 SERVER = pytest.mark.skipif(bool(lending.no_server()), reason=lending.no_server() or "-")

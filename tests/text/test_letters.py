@@ -8,6 +8,7 @@ is as Matrix's, and one of a screen that is as Telegram's, is kept once (`LIKE`)
 from __future__ import annotations
 
 import os
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from referee.text import KINDS, LETTERS, Words
+from referee.text import KINDS, LETTERS, Rendered, Words
 from tests.text.letters import contexts
 from tests.text.samples import GAME, NAMES, common, frozen, game, told
 
@@ -135,10 +136,16 @@ def test_the_page(name: str, markup: str) -> None:
         assert path.read_text(encoding="utf-8") == page
 
 
+@cache
+def letter(name: str, markup: str) -> Rendered:
+    """A sample for a channel, made once for the tests that look at it."""
+    kind, context = SAMPLES[name]
+    return WORDS.letter(kind, "en", markup, context)
+
+
 def written(name: str, markup: str) -> str:
     """The page of a sample, one element a line."""
-    kind, context = SAMPLES[name]
-    said = WORDS.letter(kind, "en", markup, context)
+    said = letter(name, markup)
     if markup == "text":
         return f"{said.subject}\n\n{said.text}\n"
     return said.markup.replace("><", ">\n<") + "\n"
@@ -147,8 +154,7 @@ def written(name: str, markup: str) -> str:
 @pytest.mark.parametrize("markup", [kind for kind in KINDS if kind != "text"])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_markup_is_sound(name: str, markup: str) -> None:
-    kind, context = SAMPLES[name]
-    said = WORDS.letter(kind, "en", markup, context)
+    said = letter(name, markup)
     tags = parsed(said.markup)
     assert tags.seen <= TAGS[markup]
     assert said.text

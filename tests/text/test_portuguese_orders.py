@@ -20,6 +20,7 @@ from referee.rules.notation import order_text
 from referee.text import NotUnderstood, Reading, read_order
 from referee.text.lexicon import lexicon
 from referee.text.rendering.typed import typed
+from tests.rules.test_rulings import QUICK
 from tests.text.editions import random_game
 from tests.text.samples import game
 from tests.text.test_reading_roundtrip import offered, sloppy
@@ -38,7 +39,7 @@ def scenario_orders(folder: Path) -> Iterator[tuple[tuple[str, ...], str]]:
     players' names.
     """
     for path in sorted(folder.rglob("*.yaml")):
-        for scenario in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for scenario in yaml.load(path.read_text(encoding="utf-8"), QUICK):
             names = tuple(scenario["players"])
             for step in [*scenario.get("play", ()), {"expect": scenario.get("expect", {})}]:
                 for who, said in step.items():

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from referee import league as sums
@@ -108,7 +109,7 @@ class Terms:
 
     def rule(self) -> Policy:
         """Its policy: a table of a league never gathers anew, since its round goes on."""
-        return replace(from_json(self.policy) if self.policy else DAILY, first_round_miss=False)
+        return _rule(json.dumps(self.policy)) if self.policy else replace(DAILY, first_round_miss=False)
 
     def table(self) -> sums.Points:
         """Its points for places."""
@@ -117,6 +118,12 @@ class Terms:
     def points_told(self) -> str:
         """The same in words, for every size of its tables."""
         return sums.told(self.table(), range(self.least, self.most + 1))
+
+
+@lru_cache(maxsize=64)
+def _rule(policy: str) -> Policy:
+    """The rule of that row: to check it takes a millisecond, and each look at a league asks for it."""
+    return replace(from_json(json.loads(policy)), first_round_miss=False)
 
 
 def read_terms(row: League | Season) -> Terms:

@@ -16,11 +16,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
 
+from ... import kept
 from ..folders import languages, layout_folders, nearest
 from ..lexicon import lexicon
 from .assets import Assets
 from .emblems import emblem, key
 from .filters import filters
+from .kept_code import KeptCode
 from .layouts import Layouts, Made, sentences
 from .phrases import PhraseBook
 
@@ -72,6 +74,7 @@ class Site:
     def _environment(self, language: str) -> Environment:
         if language not in self._environments:
             lex = lexicon(language, self._own)
+            place = None if self._own else kept.folder("layouts")  # where code is kept for the next start
             made = Layouts(
                 sentences(language, self._own),
                 None if self._own else _SHIPPED.setdefault(language, {}),
@@ -81,6 +84,7 @@ class Site:
                 trim_blocks=True,
                 lstrip_blocks=True,
                 auto_reload=False,
+                bytecode_cache=None if place is None else KeptCode(place, language, "page"),
             )
             book = PhraseBook(lex, self._own)
             made.filters.update(filters(lex, book.raw))

@@ -57,14 +57,13 @@ async def spent(path: Path, language: str, own: tuple[Path, ...] = ()) -> Evenin
     return one
 
 
-@pytest.mark.whole_games
 async def test_no_english_is_left_over(tmp_path: Path) -> None:
     one = await spent(tmp_path, "pt_BR")
     assert {path.stem for path in (shipped() / "layouts" / "letters").glob("*.j2")} - one.kinds == UNSENT
     quoted = Quoted(one.typed, one.orders)
     found = [(word, where, around) for where, text in of(one) for word, around in quoted.english(text)]
     assert found == []
-    assert sum(where.startswith("drawing") for where, _ in one.seen()) > 100
+    assert sum(where.startswith("drawing") for where, _ in one.seen()) > 80
     assert {letter.channel for letter in one.letters()} == {"telegram", "matrix", "mail", "terminal"}
 
 

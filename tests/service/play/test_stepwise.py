@@ -12,8 +12,6 @@ from referee.store import Journal, Outbox
 from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
 
-pytestmark = pytest.mark.whole_games
-
 
 async def magician(house: House, people: list[str]) -> tuple[int, int]:
     """A game in which somebody is asked whether to redraw cards; its number and the seat."""
@@ -116,6 +114,7 @@ async def test_typing_the_whole_order_works_at_any_place(house: House) -> None:
     assert "So far: redraw …" in house.last(who).text
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize(
     ("channel", "command", "seed"),
     [

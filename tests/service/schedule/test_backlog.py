@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+import threading
 
 import pytest
 
@@ -68,16 +69,23 @@ async def test_letters_wait_for_a_crowd_of_orders_but_not_for_ever(
     monkeypatch.setattr(outbox_worker, "_YIELDED", patience)
     post, desk = house.referee.outbox_worker, house.referee.reception.worker
     seen: list[int] = []
+    done = threading.Event()  # the orders are in hand until then, however quick the store's thread is
 
     async def counted() -> float:
         seen.append(desk.in_hand)
+        done.set()
         return 5.0
 
     monkeypatch.setattr(post, "round", counted)
-    orders = [asyncio.create_task(desk.handle(lambda tx, *, done_ms: None)) for _ in range(3)]
+    orders = [asyncio.create_task(desk.handle(lambda tx, *, done_ms: done.wait(60) and None)) for _ in "abc"]
     await asyncio.sleep(0)
     assert desk.in_hand == 3
     running = asyncio.create_task(post.run())
+    if patience:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert seen == []
+        done.set()
     await asyncio.gather(*orders)
     while not seen:
         await asyncio.sleep(0)

@@ -13,6 +13,7 @@ from referee.ports import Fate, Letter, Receipt
 from referee.service.teaching import lesson_state, lessons
 from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
+from tests.seeds import covering
 from tests.service.playing import asked, greet, legal, running, state, table
 from tests.service.rig import House
 from tests.service.teaching.test_lessons import opening
@@ -58,8 +59,7 @@ def suggestion(letter: Letter, channel: str, language: str) -> str:
     return example[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("who", CHANNELS)
+@pytest.mark.parametrize(("who", "language"), covering(CHANNELS, list(LANGUAGES)))
 async def test_a_naive_player_reaches_the_end(house: House, who: str, language: str) -> None:
     """Anyone who knows nothing takes, of what the letter offers, the last entry that is no way out, else the
     first; and types its example.

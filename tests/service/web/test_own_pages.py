@@ -13,10 +13,12 @@ import pytest
 
 from referee import rules
 from referee.store import Inbox, Journal, Outbox, Seat, SeatPlan, WebSession
+from tests.seeds import ALL
 from tests.service.joining import code, say_yes
 from tests.service.playing import FLAT, asked, legal, running, state, table, turn_to
 from tests.service.web.running_site import Inn, lodging
 from tests.service.web.site import text_of
+from tests.short import FEW
 
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
@@ -218,7 +220,6 @@ async def test_news_since_the_last_look(inn: Inn) -> None:
     assert list(json.loads(looks)) == [str(game)]
 
 
-@pytest.mark.whole_games
 async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> None:
     """Anyone who plays the last order reads of the end on the page, and again where they read letters."""
     house = inn.house
@@ -229,7 +230,7 @@ async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> N
         who = asked(house, game)
         order = dice.choice(legal(house, game))
         # by chat as long as no city is nearly complete, else by web
-        if max(len(one.city) for one in state(house, game).players) < 7:
+        if max(len(one.city) for one in state(house, game).players) < (7 if ALL else FEW - 1):
             await house.say(PEOPLE[who], order)
         else:
             await guests[who].write(f"/me/{game}", order)
