@@ -2,13 +2,11 @@
 
     python -m tests.short serve --config …      the command `referee`, whose games are short
 
-A test whose game may be shorter still sets DISTRICTS, for itself and for what it starts. In `make soak`
-all games have their own length.
+In `make soak` all games have their own length.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 from referee.cli import main
@@ -24,10 +22,9 @@ COMMAND = "referee" if seeds.ALL else "tests.short"
 def shorten(put: Callable[[object, str, object], None] = setattr) -> None:
     """From now on a city is complete with few districts. `put`: what sets an attribute."""
     if not seeds.ALL:
-        few = int(os.environ.get("DISTRICTS") or FEW)
-        put(plans, "SMALL_TABLE_CITY", few)
+        put(plans, "SMALL_TABLE_CITY", FEW)
         for edition in EDITIONS.values():
-            put(type(edition), "complete_at", lambda self, setup: few)
+            put(type(edition), "complete_at", lambda self, setup: FEW)
 
 
 if __name__ == "__main__":

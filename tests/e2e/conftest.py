@@ -24,10 +24,8 @@ Leaving = contextlib.AsyncExitStack
 
 
 @pytest.fixture(autouse=True)
-def short_games(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here as in the processes of an installation: games are read and played again here."""
-    if districts := request.node.get_closest_marker("districts"):
-        monkeypatch.setenv("DISTRICTS", str(*districts.args))
     shorten(monkeypatch.setattr)
 
 

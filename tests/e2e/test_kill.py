@@ -102,7 +102,6 @@ async def test_several_games_at_a_terminal_and_in_telegram(
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=40, regretted=10)
 
 
-@pytest.mark.districts(3)
 @pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])
 async def test_one_game_on_every_channel(
     house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: Leaving, kills: int
@@ -144,8 +143,8 @@ async def test_one_game_on_every_channel(
         [dan],
         {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent},
         arrived,
-        asking=5,
-        regretted=0,
+        asking=20,
+        regretted=1,
     )
 
 

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from referee import kept
 from referee.text import lexicon, squash
 from referee.text.folders import languages, nearest
 from referee.text.reading.commands import COMMANDS
@@ -121,6 +122,7 @@ def test_a_file_is_read_once_however_it_is_asked_for(tmp_path: Path, monkeypatch
     """The English one stands beside each other language, and to read it is a part of each start."""
     read = Mock(side_effect=tomllib.loads)
     monkeypatch.setattr(tomllib, "loads", read)
+    monkeypatch.setattr(kept, "_place", [])  # nothing is kept from an earlier start
     own = (tmp_path,)  # nothing is in it, and nobody has asked for the words with this folder
     for _ in range(2):
         for language in languages():
