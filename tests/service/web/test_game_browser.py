@@ -1,6 +1,6 @@
 """Two people play a deluxe game on phones, by tapping alone: one in English with scripts, one in Portuguese
 without. Nothing moves under the thumb, nothing is complained of, no request fails. In `make soak` they tap in
-every round, and in other pairings, too; at a push in the first rounds and the last ones, else they type.
+every round, and in other pairings, too; at a push in the first round and the last ones, else they type.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PEOPLE = [ANA, BEA]
 #: a game ends long before
 MOST_TAPS = 900
 #: played by tapping at a push, before the last ones
-FIRST_ROUNDS = 2
+FIRST_ROUNDS = 1
 #: sum of what moved on one page without having been asked to, as Chromium counts it; a tenth is called good
 MOST_SHIFT = 0.02
 #: what may be answered now: each order, whether it hurts, and how many cards are in the hand
