@@ -207,7 +207,10 @@ class Installation:
     def _end(self, number: signal.Signals) -> int:
         if self.child:
             child, self.child = self.child, 0
-            os.kill(child, number)
+            try:
+                os.kill(child, number)
+            except ProcessLookupError:
+                raise AssertionError(f"the referee ended ({self._told().strip()}): {self.tail()}") from None
             return int(self._told())
         process, self.process = self.process, None
         if process is None:
