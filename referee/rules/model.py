@@ -52,7 +52,7 @@ class State:
     `bank` counts what the bank has paid out and got back: gold on the table plus bank is 0.
     `round_drawer` and `game_drawer` hold facts that belong to cards, by card name; the
     first is emptied after each round (a turn's own drawer is in its frame).  Their values
-    values are JSON values, replaced, never changed.  `number` is that of the open question.
+    are JSON values, replaced, never changed.  `number` is that of the open question.
 
     `players` are for reading.  A copy shares them with its original, so they are changed through `own` only.
     """

@@ -47,19 +47,19 @@ def environment() -> dict[str, str]:
 
 
 @cache
-def _mother() -> Path:
+def _fork_server() -> Path:
     """The folder of the one zygote of this process, begun for the first who asks; it goes with us."""
     home = Path(tempfile.mkdtemp(prefix="referee-zygote-"))
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(home / "door"))
         door.listen(16)
         words = [sys.executable, "-m", "tests.e2e.zygote", COMMAND, str(door.fileno())]
-        mother = subprocess.Popen(
+        server = subprocess.Popen(
             words, cwd=REPO, env=environment(), stdin=subprocess.PIPE, pass_fds=[door.fileno()]
         )
 
     def end() -> None:
-        mother.communicate(timeout=15)
+        server.communicate(timeout=15)
         shutil.rmtree(home, ignore_errors=True)
 
     atexit.register(end)
@@ -159,7 +159,7 @@ class Installation:
         """From now on processes are born of one that has imported everything (`tests.e2e.zygote`)."""
         if self.zygote is None:
             line = socket.socket(socket.AF_UNIX)
-            line.connect(str(_mother() / "door"))
+            line.connect(str(_fork_server() / "door"))
             with line:
                 self.zygote = line.makefile("rw")
 

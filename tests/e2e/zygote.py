@@ -54,7 +54,7 @@ def main(command: str, listener: int) -> None:
                 door.close()
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 try:
-                    _bear(line)
+                    _fork_for(line)
                 finally:
                     os._exit(0)
             line.close()
@@ -91,7 +91,7 @@ def _reap(*_: object) -> None:
             pass
 
 
-def _bear(line: socket.socket) -> None:
+def _fork_for(line: socket.socket) -> None:
     from referee.cli.serving import serve, work
 
     said = line.makefile("rw")
