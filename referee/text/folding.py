@@ -39,18 +39,28 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
+    if text.isascii():  # most of what is typed: no sign of it comes apart
+        return " ".join(text.lower().translate(_ASCII).split())
     out: list[str] = []
     for char in _plain(text):
         if len(out) > 2 * FOLDED_TO:  # more will not be left of it
             break
-        kind = unicodedata.category(char)
-        if kind[0] in "LN" or kind in ("So", "Sk", "Sm", "Sc"):
-            out.append("" if char in _DROPPED else char)
-        elif kind == "Cf" or kind[0] == "M" or char in _DROPPED:
-            continue
-        else:
-            out.append(" , " if char == "," else " ")
+        if left := _left_of(char):
+            out.append(left)
     return " ".join("".join(out).split())
+
+
+def _left_of(char: str) -> str:
+    """What is left of one sign: itself, nothing, or what parts words."""
+    kind = unicodedata.category(char)
+    if char in _DROPPED or kind == "Cf" or kind[0] == "M":
+        return ""
+    if kind[0] in "LN" or kind in ("So", "Sk", "Sm", "Sc"):
+        return char
+    return " , " if char == "," else " "
+
+
+_ASCII = {code: _left_of(chr(code)) for code in range(128)}
 
 
 def _plain(text: str) -> Iterator[str]:

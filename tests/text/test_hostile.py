@@ -176,6 +176,13 @@ def test_fold_keeps_words_apart() -> None:
     assert fold("!!!") == ""
 
 
+def test_a_sign_is_folded_alike_whatever_stands_beside_it() -> None:
+    """Where there is no sign but those of ASCII, words are folded by a table."""
+    for sign in map(chr, range(128)):
+        words = f"a{sign}B,{sign * 2}c"
+        assert f"{fold(words)} e" == fold(f"{words} \u00e9"), sign
+
+
 def test_a_record_survives_its_letter() -> None:
     """What is saved from a letter verifies: nothing of it is changed, and a placeholder in a word stays
     harmless.
