@@ -12,9 +12,9 @@
 # make wheels    compiled wheels for each CPython from 3.11 to 3.14 that is here, each proved by games, and the plain one
 # make wheel-compiled    a wheel whose rules are compiled         make compiled    the same unpacked, for make bench
 # make test-compiled    the rules' tests and figures on it (part of make soak)
-# Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
+# Python 3.11 or newer; another one than the system's, or the first on the path: make PYTHON=python3.12 play
 
-PYTHON ?= python3
+PYTHON ?= $(shell .ci/python)
 BIN := .venv/bin
 ARGS ?=
 # tests that run beside each other: two that reckon on the usual two cores, one that mostly waits (tests/conftest.py)

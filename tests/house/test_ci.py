@@ -120,3 +120,29 @@ def test_what_runs_beside_is_red_too(tmp_path: Path, broken: str, told: str) -> 
     assert done.returncode == 1
     assert f"\n{told}\n" in done.stdout
     assert last(done).startswith("1 passed")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "chosen"),
+    [
+        ("new old", "new"),
+        ("old new", "new"),
+        ("missing new old", "new"),
+        ("missing old", "old"),  # whose version is told then
+    ],
+)
+def test_the_first_python_that_will_do_is_taken(tmp_path: Path, candidates: str, chosen: str) -> None:
+    (tmp_path / "new").symlink_to(sys.executable)
+    (tmp_path / "old").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "old").chmod(0o755)
+    asked = [ROOT / ".ci" / "python", *(tmp_path / one for one in candidates.split())]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{tmp_path / chosen}\n"
+
+
+def test_a_python_is_found_here() -> None:
+    found = subprocess.run([ROOT / ".ci" / "python"], capture_output=True, text=True, check=True)
+    make = ["make", "-C", ROOT, "--no-print-directory", "-s", "--eval", "told:; @echo $(PYTHON)", "told"]
+    told = subprocess.run(make, capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]})
+    assert told.stdout == found.stdout
+    subprocess.run([found.stdout.strip(), "-c", "import ensurepip"], check=True)
