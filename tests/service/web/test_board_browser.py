@@ -129,6 +129,7 @@ async def test_the_first_screen_holds_question_hand_and_cities(
                 assert weight <= HEAVIEST, (name, count, weight)
                 assert requests <= REQUESTS, (name, count, requests)
                 assert await overflow(surf.page) <= 0
+                assert await surf.page.locator(".track summary").first.is_visible(), (name, count)
                 assert await surf.page.evaluate(SMALL) == [], (name, count)
                 assert await faults(surf.page) == []
                 await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)

@@ -69,6 +69,24 @@ async def test_every_answer_is_a_button_that_does_what_it_says(inn: Inn) -> None
         assert running(house, game).move_no > moves
 
 
+@pytest.mark.parametrize("count", range(2, 9))
+async def test_each_character_is_picked_by_a_tap_and_read_by_another(inn: Inn, count: int) -> None:
+    """As many as there are at the table: all that may be picked, or put away, and what all of them do."""
+    house, kinds = inn.house, {"pick", "discard"} if count == 2 else {"pick"}
+    people = [ANA, *(f"telegram:p{n}" for n in range(1, count))]
+    game = await table(house, people, command="new deluxe")
+    while kinds:
+        orders, who = legal(house, game), people[asked(house, game)]
+        page = await (await inn.signed_in(who)).page(f"/me/{game}")
+        row = page.split('<ul class="answers picks">')[1].split("</ul>")[0]
+        taps = re.findall(r'<button name="order" value="([^"]+)" form="act">', row)
+        assert [unescape(one) for one in taps] == orders
+        track = page.split('<ol class="track"')[1].split("</ol>")[0]
+        assert track.count("<summary>") == track.count('<div class="told"><p>') >= 8
+        kinds.discard(orders[0].split(" ")[0])
+        await house.say(who, f"#{game} {orders[0]}")
+
+
 async def test_the_page_shows_the_hand_and_nobody_elses(inn: Inn) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
