@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
+from referee.text.reading import tables
+from referee.text.reading.commands import COMMANDS
 
 WORDS = Words(strict=True)
 
@@ -30,3 +32,29 @@ def test_they_are_in_the_languages_own_words() -> None:
     found = dict(WORDS.commands("pt_BR"))
     assert {"nova", "entrar", "mesa", "mao", "partidas", "aprender", "idioma", "ajuda"} <= set(found)
     assert found["mao"].startswith("as suas cartas")
+
+
+@pytest.mark.parametrize(
+    ("said", "searches"),
+    [
+        ("classic 4 seats 24h no bank no quiet remind 25% with 1 bots", 0),
+        ("classic 4 players 24h", 0),
+        ("classic 4 clasp", 3),
+        ("classic 4 clasp no bank", 3),
+        ("cunning agents with Patrickan", 1),
+    ],
+)
+def test_similar_cards_are_looked_for_only_where_an_order_is_not_understood(
+    monkeypatch: pytest.MonkeyPatch, said: str, searches: int
+) -> None:
+    """The search takes longer than all the rest of the reading."""
+    typed: list[str] = []
+    nearest = tables.nearest_cards
+
+    def counted(word: str, reading: Reading) -> tuple[str, ...]:
+        typed.append(word)
+        return nearest(word, reading)
+
+    monkeypatch.setattr(tables, "nearest_cards", counted)
+    found = COMMANDS["new"](said, Reading())
+    assert (isinstance(found, NotUnderstood), len(typed)) == (searches > 0, searches)

@@ -68,8 +68,9 @@ def _new(rest: str, reading: Reading) -> Args | NotUnderstood:
     """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where
     that is more than how long an answer may take, `hours` else.
     """
-    plain = read_new(rest, reading)
     policy, left = take_policy(rest, reading)
+    # where something is said of time, what the table alone has no place for is told by what is left below
+    plain = read_new(rest, reading, explained=policy is None)
     if policy is None or (
         not isinstance(plain, NotUnderstood) and plain["hours"] and policy == scaled(DAILY, plain["hours"])
     ):

@@ -42,8 +42,9 @@ class _UnexpectedWord(Exception):
 class _TableForm:
     """The page that is filled in while the words are read.  None: not said."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, explained: bool) -> None:
         self.reading = reading
+        self.explained = explained
         self.cast = Cast(reading)
         self.args: dict[str, Any] = {
             "edition": None,
@@ -88,14 +89,16 @@ class _TableForm:
         return None, 0
 
 
-def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
+def read_new(rest: str, reading: Reading, *, explained: bool = True) -> Mapping[str, Any] | NotUnderstood:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8},
     {"standstill": "off", "max_city": 8}, or {}, entry: "open" | "invite" | None, bots: {kind: name or "",
     count} | None, choice: the cards asked for, as `referee.rules.lists.choice_of` takes them, talk: a
     mode of `talking`, where it was said, advice: True, where it was said, menu: whether to ask for what
     was not said (so if nothing was).
+
+    `explained`: for a word that fits nowhere similar cards are looked for, which takes longer than all else.
     """
-    form = _TableForm(reading)
+    form = _TableForm(reading, explained)
     words = fold(rest).split()[:_MOST]
     try:
         place = 0
@@ -266,9 +269,8 @@ _READERS: tuple[Callable[[_TableForm, Sequence[str]], int], ...] = (
 def _nowhere(form: _TableForm, words: Sequence[str]) -> _UnexpectedWord:
     """Why what stands there fits nowhere."""
     run = words[: words.index(",")] if "," in words else words
-    near = next(
-        (near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ()
-    )
+    sizes = (3, 2, 1) if form.explained else ()
+    near = next((near for size in sizes if (near := nearest_cards("".join(run[:size]), form.reading))), ())
     if form.cast.section or near:
         return _UnexpectedWord(
             "no-such-card",
