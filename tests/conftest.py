@@ -48,15 +48,16 @@ GROUPS = {
 #: what a file says that makes something once for all its tests
 DEAR = ('scope="module"',)
 #: what mostly waits, and what mostly reckons: each with what takes longest first, so that nobody waits for
-#: it in the end; how an id begins
+#: it in the end; how an id begins. Those with a homeserver follow one another, so that it is started once
 WAITING = (
     "tests/e2e/test_kill.py::test_one_game_on_every_channel",
+    "tests/e2e/test_the_table.py",
+    "tests/e2e/test_matrix",
+    "tests/adapters/test_matrix",
     "tests/e2e/test_kill_several.py",
     "tests/e2e/test_kill.py",
-    "tests/e2e/test_the_table.py",
     "tests/deploy/test_container.py",
     "tests/deploy/test_systemd.py",
-    "tests/adapters/test_matrix",
     "tests/adapters/test_mail",
     "tests/e2e/",
     "tests/deploy/",

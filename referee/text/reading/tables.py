@@ -42,7 +42,7 @@ class _UnexpectedWord(Exception):
 class _TableForm:
     """The page that is filled in while the words are read.  None: not said."""
 
-    def __init__(self, reading: Reading, explained: bool) -> None:
+    def __init__(self, reading: Reading, explained: bool = True) -> None:
         self.reading = reading
         self.explained = explained
         self.cast = Cast(reading)
