@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from referee.service.league import announcements, deeds, log, questions, roles
+from referee.service.league import announcements, log, roles
+from referee.service.league.office import deeds, questions
 from referee.text import Intent, NotUnderstood, Reading, Words, lexicon
 from referee.text.reading.league_args import ARGS, LeagueReading
 from referee.text.reading.leagues import read_league

@@ -22,8 +22,8 @@ from ..people import chat_rooms, officials, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts, notice
 from ..people.replies import answer
-from . import deeds
 from .letter_facts import ReadFacts
+from .office import deeds
 from .roles import Official
 
 #: refusals that tell something of somebody which no room should hear

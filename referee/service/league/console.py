@@ -20,10 +20,13 @@ from ..core.composing import ComposeContext
 from ..core.letters import Facts
 from ..core.unit_of_work import Shell, StateCache, UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import deeds, exports, letters, questions, views
+from . import letters
 from .letter_facts import ExportFacts
+from .office import deeds, questions
+from .public import exports
 from .roles import Official
-from .season_book import load_season
+from .scores import views
+from .scores.season_book import load_season
 
 #: where the console's lines say that they come from
 VIA = "console"

@@ -22,25 +22,22 @@ from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
-from . import (
-    absences,
+from . import hooks, lookup, pausing
+from .announcements import announce
+from .office import rulings
+from .scores import results
+from .season import (
     draw,
     draw_worker,
     expectations,
     forecast_worker,
     forms,
-    gathering,
-    hooks,
-    lookup,
     outages,
     overlap,
-    pausing,
-    results,
     rounds,
-    rulings,
     table_time,
 )
-from .announcements import announce
+from .seats import absences, gathering
 from .terms import BALANCED, Terms, read_terms
 
 #: so long a season that breaks is left alone

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from referee.rules import Refusal
-from referee.service.league import again, archive, founding, lookup, results, rounds, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import again, founding, sign_up
+from referee.service.league.public import archive
+from referee.service.league.scores import results
+from referee.service.league.season import rounds
 from referee.service.league.terms import Terms, read_terms
 from referee.store import Entry, League
 from tests.service.league import ledger

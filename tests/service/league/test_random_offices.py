@@ -18,10 +18,12 @@ import pytest
 from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import deeds, log, log_replay, lookup, results
+from referee.service.league import log, lookup
 from referee.service.league.announcements import TOLD
-from referee.service.league.recusal import at_table
+from referee.service.league.office import deeds, log_replay
+from referee.service.league.office.recusal import at_table
 from referee.service.league.roles import Official
+from referee.service.league.scores import results
 from referee.service.league.terms import Terms
 from referee.service.people import officials
 from referee.store import (

@@ -14,11 +14,11 @@ from referee.text import clean
 
 from ...core.outbox import WEB
 from ...core.unit_of_work import Shell, UnitOfWork
-from .. import deeds
-from ..answer import LeagueAnswer, notice
 from ..console import letter_text
+from ..office import deeds
+from ..office.answer import LeagueAnswer, notice
 from ..roles import Official
-from ..season_book import NAME_MOST
+from ..scores.season_book import NAME_MOST
 
 #: this many of those who are told are named
 NAMED = 8
