@@ -1,11 +1,13 @@
-"""Offered answers as Telegram's inline keyboards."""
+"""Offered answers as Telegram's inline keyboards, or in the text where Telegram refuses those."""
 
 from __future__ import annotations
 
+import html
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.ports import Button
+from referee.ports import Button, Letter
 
 if TYPE_CHECKING:
     from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -53,3 +55,29 @@ def _button(one: Button, username: str) -> InlineKeyboardButton:
 def names_bot(rows: tuple[tuple[Button, ...], ...]) -> bool:
     """Whether a link needs the bot's own name."""
     return any("{bot}" in one.link for row in rows for one in row)
+
+
+def with_fewer(letter: Letter, username: str) -> Letter:
+    """The letter without the buttons that lead to pages, or without any where it has no others. What they
+    were for stands below its words: a number or an order to type, a link to open.
+    """
+    both = {bool(one.link) for row in letter.buttons for one in row} == {False, True}
+    rows = tuple(tuple(one for one in row if both and not one.link) for row in letter.buttons)
+    gone = [one for row in letter.buttons for one in row if one.link or not both]
+    lines = "".join(f"\n{line}" for line in (_line(one, username) for one in gone) if line)
+    if not lines:
+        return replace(letter, buttons=tuple(filter(None, rows)))
+    return replace(
+        letter,
+        text=f"{letter.text}\n{lines}",
+        markup=letter.markup and f"{letter.markup}\n{html.escape(lines, quote=False)}",
+        buttons=tuple(filter(None, rows)),
+        picture=None,  # its caption has no room for more words
+    )
+
+
+def _line(one: Button, username: str) -> str:
+    """What a button was for; "" for a page that opens only inside Telegram."""
+    if one.link:
+        return "" if one.app else f"{one.label}: {one.link.replace('{bot}', username)}"
+    return f"{one.number}. {one.label}" if one.number else f"{one.label}: {one.order}" if one.order else ""

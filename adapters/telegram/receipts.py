@@ -42,6 +42,9 @@ FAILED = (
     ("message is too long", "too-long"),
     ("message_too_long", "too-long"),
 )
+#: the stable word where not the letter but its buttons were refused; nobody but the adapter sees it
+BUTTONS = "buttons"
+_BUTTONS = ("button_", "keyboard", "reply markup", "reply_markup", "wrong http url")
 NETWORK_RETRY_MS = 2_000
 
 
@@ -77,7 +80,10 @@ def receipt_for(error: Exception, *, repeatable: bool = False) -> Receipt:
 
 def reason(words: str, otherwise: str) -> str:
     """The stable word for a refusal that says `words`."""
-    return next((stable for sign, stable in FAILED if sign in words.lower()), otherwise)
+    low = words.lower()
+    if any(sign in low for sign in _BUTTONS):
+        return BUTTONS
+    return next((stable for sign, stable in FAILED if sign in low), otherwise)
 
 
 def milliseconds(value: float | datetime.timedelta) -> int:

@@ -13,7 +13,7 @@ from referee.ports import Attachment, Fate, Letter, Picture, Receipt
 from . import receipts
 from .bot_connection import BotConnection
 from .documents import DocumentSender, caption
-from .keyboard import keyboard, names_bot
+from .keyboard import keyboard, names_bot, with_fewer
 from .parts import MessagePart, parts, utf16
 from .photos import PhotoSender, captioned
 from .places import ChatPlace, chat_place
@@ -40,10 +40,27 @@ class MessageSender:
         self._files = DocumentSender(wire)
 
     async def send(self, letter: Letter) -> Receipt:
-        from telegram.error import TelegramError
-
+        """Send it, answer a button or edit.  Where Telegram refuses the buttons, the words say what they were
+        for.
+        """
         if letter.callback:
             return await self.answer(letter.callback, letter.text)
+        done = await self._sent(letter)
+        if done.reason != receipts.BUTTONS or not letter.buttons:
+            return done
+        log.error(
+            "letter %s: Telegram refuses its buttons (%s); they are listed in words", letter.id, done.detail
+        )
+        if done.wire_id:  # the parts before the last, which alone has buttons, are out
+            last = parts(letter.text, letter.markup)[-1]
+            letter = replace(letter, text=last.plain, markup=last.html, edits="", answers="", picture=None)
+        username = await self._wire.meet() if names_bot(letter.buttons) else ""
+        again = await self.send(with_fewer(letter, username))
+        return replace(again, wire_id=done.wire_id or again.wire_id)
+
+    async def _sent(self, letter: Letter) -> Receipt:
+        from telegram.error import TelegramError
+
         chat = chat_place(letter.address or letter.place)
         if chat is None:
             return Receipt(Fate.FAILED, reason="no-such-address", detail="not a chat id")

@@ -129,6 +129,7 @@ async def test_in_a_group_there_is_none(wire: Line) -> None:
 
 async def test_telegram_takes_no_plain_http(wire: Line) -> None:
     plain = dataclasses.replace(BOARD, link="http://citadels.example.org/me/app")
-    done = await wire.send("Your turn.", buttons=((plain,),))
-    assert done.fate is Fate.FAILED
-    assert "only https links" in done.detail
+    done = await wire.send("Your turn.", buttons=((Button("Gold", "k1"),), (plain,)))
+    assert done.fate is Fate.SENT
+    assert [one.labels() for one in wire.ann.sees()] == [["Gold"]]
+    assert len(wire.api.called("sendMessage")) == 2  # the first was refused

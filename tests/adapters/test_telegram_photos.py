@@ -223,3 +223,13 @@ async def test_a_picture_that_would_hold_up_the_group_for_long_stays_away() -> N
         assert receipt.fate is Fate.SENT
         assert time.monotonic() - began < 10
         assert [bool(one.photo) for one in table.sees()] == [False]
+
+
+async def test_where_buttons_are_refused_words_have_room_for_what_they_were_for() -> None:
+    async with line() as tg:
+        await tg.start()
+        first = await tg.send("Round 1", picture=picture(1))
+        wrong = ((Button("Gold", "k" * 65, number=1),),)
+        again = await tg.send("Round 2", picture=picture(2), buttons=wrong, edits=first.wire_id)
+        assert again.fate is Fate.SENT
+        assert [(one.text, one.photo) for one in tg.ann.sees()][-1] == ("Round 2\n\n1. Gold", b"")

@@ -50,12 +50,15 @@ async def test_text_without_markup_is_shown_to_the_letter() -> None:
 @pytest.mark.parametrize("markup", ["<b>open", "<blink>x</blink>", "<b><i>x</b></i>", "a < b", "</b>"])
 async def test_markup_nobody_can_read_goes_out_as_plain_words(markup: str) -> None:
     async with line() as tg:
+        """Its buttons stay: they say what may be answered."""
         await tg.start()
-        receipt = await tg.send("plain words", markup=markup)
+        row = ((Button("Gold", "k", order="gold", number=1),),)
+        receipt = await tg.send("plain words", markup=markup, buttons=row)
         assert receipt.fate is Fate.SENT
-        again = await tg.send("other words", markup=markup, edits=receipt.wire_id)
+        assert tg.ann.sees()[0].labels() == ["Gold"]
+        again = await tg.send("other words", markup=markup, buttons=row, edits=receipt.wire_id)
         assert (again.fate, again.wire_id) == (Fate.SENT, receipt.wire_id)
-        assert [one.text for one in tg.ann.sees()] == ["other words"]
+        assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("other words", ["Gold"])]
 
 
 async def test_a_quiet_pinned_answer() -> None:
@@ -158,8 +161,49 @@ async def test_more_buttons_than_telegram_takes() -> None:
         (seen,) = tg.ann.sees()
         assert len(seen.labels()) == 100
         assert max(map(len, seen.buttons)) == 8
-        refused = await tg.send("Choose", buttons=((Button("x", "k" * 65),),))
-        assert (refused.fate, refused.reason) == (Fate.FAILED, "rejected")
+
+
+GOLD, CARDS = Button("Gold & <more>", "k-1", number=1), Button("Cards", "k" * 65, number=2)
+UNDO, PAGE = Button("Take back", "k-3", order="undo"), Button("Page", "", link="http://a page")
+APP = Button("Table", "", link="http://a.example", app=True)
+
+
+@pytest.mark.parametrize(
+    ("buttons", "said", "stay"),
+    [
+        (((GOLD, CARDS), (UNDO,)), "\n\n1. Gold & <more>\n2. Cards\nTake back: undo", []),
+        (((GOLD,), (UNDO, PAGE)), "\n\nPage: http://a page", ["Gold & <more>", "Take back"]),
+        (((GOLD,), (APP,)), "", ["Gold & <more>"]),
+        (((CARDS, PAGE),), "\n\nPage: http://a page\n\n2. Cards", []),
+    ],
+)
+async def test_what_refused_buttons_were_for_is_said_in_words(
+    buttons: tuple[tuple[Button, ...], ...], said: str, stay: list[str]
+) -> None:
+    """Links go first, where the others may be right: in a new letter, in an edited one, and in one whose
+    markup can't be read either.
+    """
+    async with line() as tg:
+        await tg.start()
+        receipt = await tg.send("Choose & go", markup="<b>Choose</b> &amp; go", buttons=buttons)
+        assert receipt.fate is Fate.SENT
+        again = await tg.send("Again", markup="<b>Again", buttons=buttons, edits=receipt.wire_id)
+        assert (again.fate, again.wire_id) == (Fate.SENT, receipt.wire_id)
+        (seen,) = tg.ann.sees()
+        assert (seen.text, seen.labels()) == ("Again" + said, stay)
+        await tg.send("Choose & go", markup="<b>Choose</b> &amp; go", buttons=buttons)
+        seen = tg.ann.sees()[-1]
+        assert (seen.text, seen.labels(), seen.entities[0]) == ("Choose & go" + said, stay, "bold")
+
+
+async def test_of_a_long_letter_only_the_last_part_is_sent_again_for_its_buttons() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        receipt = await tg.send("word " * 1600, buttons=((GOLD, CARDS),))
+        seen = tg.ann.sees()
+        assert (receipt.fate, receipt.wire_id) == (Fate.SENT, str(seen[0].message_id))
+        said = " ".join(one.text for one in seen).split()
+        assert said == [*["word"] * 1600, "1.", "Gold", "&", "<more>", "2.", "Cards"]
 
 
 async def test_nothing_to_say_is_refused_here() -> None:
