@@ -22,7 +22,7 @@ from ..core.unit_of_work import Shell, StateCache, UnitOfWork
 from ..people.letter_facts import HelpFacts
 from . import letters
 from .letter_facts import ExportFacts
-from .office import deeds, questions
+from .office import dispatch, questions
 from .public import exports
 from .roles import Official
 from .scores import views
@@ -35,7 +35,7 @@ VIA = "console"
 def carry_out(tx: Tx, shell: Shell, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
     uow = shell.uow(tx)
-    answer = deeds.said(uow, Official(None, by, VIA, True, zone, shell.language), text)
+    answer = dispatch.said(uow, Official(None, by, VIA, True, zone, shell.language), text)
     if isinstance(answer.what, ExportFacts):
         return file_of(uow, answer.what)
     return letter_text(tx, shell, answer.what, zone)

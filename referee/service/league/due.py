@@ -31,7 +31,7 @@ from .season import (
     draw_worker,
     expectations,
     forecast_worker,
-    forms,
+    formats,
     outages,
     overlap,
     rounds,
@@ -76,7 +76,7 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
     if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
-        forms.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
+        formats.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
     elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
@@ -103,7 +103,7 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     if season.state == SeasonState.RUNNING:
         if mind.get("wanted"):
             return draw.rest(uow, season)
-        return forms.due_round(uow, season, read_terms(season))
+        return formats.due_round(uow, season, read_terms(season))
     return None
 
 

@@ -1,6 +1,6 @@
 """What officials do to a league, and people to their own place in it: each act of the words as a function.
 
-A deed returns the facts of its answer, which are also what the log keeps. Some take two keys, always or as
+Each returns the facts of its answer, which are also what the log keeps. Some take two keys, always or as
 things stand.
 """
 
@@ -20,12 +20,12 @@ from ...core import outbox
 from ...core.unit_of_work import UnitOfWork
 from ...people.letter_facts import notice
 from .. import announcements, lookup, pausing, roles
-from ..entry import again, founding, sign_up
+from ..entry import founding, next_season, sign_up
 from ..roles import Official
 from ..scores import teams
 from ..season import draw, expectations
 from ..terms import read_terms
-from . import log_replay, meant
+from . import log_replay, references
 from .recusal import NOBODY_IN_PARTICULAR, Touched
 
 Facts = dict[str, Any]
@@ -50,7 +50,9 @@ class LeagueRequest:
         """Whom the words name.  Raises Refusal."""
         known = self.args.get("person")
         row = self.uow.tx.get(Person, PersonId(int(known))) if said is None and known is not None else None
-        return row or meant.person(self.uow, self.league, str(self.args["name"] if said is None else said))
+        return row or references.person(
+            self.uow, self.league, str(self.args["name"] if said is None else said)
+        )
 
     def speaker(self) -> Person:
         """The person who speaks.  Raises Refusal for the console, which is nobody."""
@@ -88,9 +90,9 @@ def _open(matter: LeagueRequest) -> Facts:
     """The settings that were said hold from this season on."""
     last = None
     if matter.args.get("like") or matter.args.get("again"):
-        last = again.last_played(matter.uow, matter.league)
+        last = next_season.last_played(matter.uow, matter.league)
     if last is not None and matter.args.get("like"):
-        again.settings_of(matter.uow, matter.league, last)
+        next_season.settings_of(matter.uow, matter.league, last)
     if matter.args["settings"]:
         founding.change_all(matter.uow, matter.league, matter.args["settings"])
     facts = sign_up.open_season(
@@ -98,7 +100,7 @@ def _open(matter: LeagueRequest) -> Facts:
     )
     facts = {**facts, "forecast": expectations.expect(matter.uow, matter.league)}
     if last is not None and matter.args.get("again"):
-        facts["asked"] = again.ask(matter.uow, matter.league, last, facts)
+        facts["asked"] = next_season.ask(matter.uow, matter.league, last, facts)
     said = {"settings": dict(matter.args["settings"])} if matter.args["settings"] else {}
     return {**facts, **said, "ledger": log_replay.LEDGER}
 
@@ -251,7 +253,7 @@ def _close_two(matter: LeagueRequest) -> Facts | None:
     return {}
 
 
-DEEDS: Mapping[str, OfficeAct] = {
+ACTS: Mapping[str, OfficeAct] = {
     "set": OfficeAct(_set, touches=for_all),
     "rename": OfficeAct(_rename, touches=for_all),
     "open": OfficeAct(_open, touches=for_all),

@@ -44,7 +44,7 @@ def _handled(matter: LeagueRequest) -> Facts:
     return reports.handled(matter.uow, matter.league, matter.who, number, why)
 
 
-DEEDS: Mapping[str, OfficeAct] = {
+ACTS: Mapping[str, OfficeAct] = {
     "invite": OfficeAct(_invite, touches=_invite_touches),
     "revoke": OfficeAct(_revoke, touches=for_all),
     "remind": OfficeAct(_remind, touches=for_all),

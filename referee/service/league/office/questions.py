@@ -50,7 +50,7 @@ from ..letter_facts import (
 from ..roles import Official
 from ..scores import brackets, teams
 from ..terms import read_terms
-from . import meant, reports, two_keys
+from . import references, reports, two_keys
 from .answer import LeagueAnswer, notice
 
 #: this many lines of the log are shown at once, and where nobody says how many
@@ -281,7 +281,7 @@ def _table(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[
 
 def _player(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    person = meant.person(uow, league, str(args["name"]))
+    person = references.person(uow, league, str(args["name"]))
     return LeagueAnswer(PlayerFacts(of=league.id, person=person.id))
 
 

@@ -1,6 +1,6 @@
 """Nobody acts on himself, at a table where he plays, or where an act may lift him in his own division.
 
-    touched = DEEDS["rule"].touches(matter)                  whom and what an act concerns
+    touched = ACTS["rule"].touches(matter)                  whom and what an act concerns
     Keys(uow, league, "rule", role, touched).must(who)       raises Refusal for a key that does not count
 
 A key is *free* where its person has nothing to do with the matter. While enough keys are free, only they
@@ -12,11 +12,11 @@ everybody in the season is told. The console is nobody, so it is always free.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.ids import NOBODY, DivisionNo, PersonId
 from referee.policy import DAY_MS
@@ -38,6 +38,7 @@ from referee.store import (
 from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from .. import log, lookup
+from ..announcements import announce
 from ..roles import Official, reaches
 from ..scores import teams
 
@@ -279,3 +280,15 @@ def holders(uow: UnitOfWork, league: League, needed: str) -> set[PersonId]:
         for row in uow.tx.all(LeagueRole, league_id=league.id)
         if reaches(row.role, needed)
     }
+
+
+def tell_last_resort(
+    uow: UnitOfWork, league: League, act: str, facts: Mapping[str, Any], keys: Sequence[tuple[Key, str]]
+) -> None:
+    """Tell everybody in the season what was done, where one of these keys (with the names of who turned them)
+    was not free, as nobody else was left.
+    """
+    names = [by for key, by in keys if key.why != Involved.NOT]
+    if names:
+        because = {"code": f"league_acts.{act}", "facts": dict(facts)}
+        announce(uow, league, "league-last-resort", {"names": names, "because": because})

@@ -210,7 +210,7 @@ def _rule_two(matter: LeagueRequest) -> Facts | None:
     }
 
 
-DEEDS: Mapping[str, OfficeAct] = {
+ACTS: Mapping[str, OfficeAct] = {
     "start": OfficeAct(_start, touches=for_all),
     "postpone": OfficeAct(_postpone, touches=for_all),
     "extend": OfficeAct(_extend, touches=_extend_touches),

@@ -20,7 +20,7 @@ from ..announcements import announce
 from ..scores import results, teams
 from ..seats import open_tables
 from ..terms import Terms, read_terms
-from . import draw, forms, overlap
+from . import draw, formats, overlap
 
 Facts = dict[str, Any]
 #: a round that begins so much later or sooner than planned moves those behind it
@@ -238,7 +238,7 @@ def close(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> No
         state=RoundState.CLOSED,
         ends_ms=min(row.ends_ms, uow.now_ms) if terms.early else row.ends_ms,
     )
-    forms.fit(uow, season, terms, row)
+    formats.fit(uow, season, terms, row)
     every = lookup.rounds(uow, season)
     following = next((one for one in every if one.state == RoundState.PLANNED), None)
     on = any(one.state == RoundState.OPEN for one in every)

@@ -25,12 +25,12 @@ from ...people.letter_facts import NoticeFacts
 from .. import hooks, log, roles
 from ..entry import founding
 from ..roles import Official
-from . import acts, last_resort, meant, people_acts, questions, reports, table_acts, two_keys
+from . import acts, people_acts, questions, references, reports, table_acts, two_keys
 from .acts import LeagueRequest
 from .answer import LeagueAnswer, notice
-from .recusal import Keys
+from .recusal import Keys, tell_last_resort
 
-DEEDS = {**acts.DEEDS, **table_acts.DEEDS, **people_acts.DEEDS}
+ACTS = {**acts.ACTS, **table_acts.ACTS, **people_acts.ACTS}
 #: what is said to proposals
 BY_KEYS = ("second", "refuse")
 
@@ -43,7 +43,7 @@ def said(
     Raises Refusal: then nothing of it may stay.
     """
     words = LeagueReading(
-        Reading(language=who.language, own=uow.words.own), uow.now_ms, who.zone, meant.LeagueNames(uow)
+        Reading(language=who.language, own=uow.words.own), uow.now_ms, who.zone, references.LeagueNames(uow)
     )
     with uow.readings.metered():
         found = read_league(text, words)
@@ -65,16 +65,16 @@ def done(
     if act in BY_KEYS:
         return _by_key(uow, who, act, LeagueProposalId(int(intent.args["number"])), number, room)
     if act in ("list", "help"):
-        here = meant.here(uow, room) if act == "list" else None
+        here = references.here(uow, room) if act == "list" else None
         return questions.PAGES["show" if here else act](uow, who, here, intent.args)
-    league = meant.league(uow, number or _of_number(uow, act, intent.args, about), who, room, act)
+    league = references.league(uow, number or _of_number(uow, act, intent.args, about), who, room, act)
     uow.about["league"] = league.id
     roles.must(uow.tx, league, who, act)
     if act == "report":
         return reports.said(uow, who, league, intent.args, about)
     if act in questions.PAGES:
         return questions.PAGES[act](uow, who, league, intent.args)
-    return _deed(uow, who, league, act, intent.args, room)
+    return _acted(uow, who, league, act, intent.args, room)
 
 
 def _of_number(uow: UnitOfWork, act: str, args: Mapping[str, Any], about: GameId) -> LeagueId | None:
@@ -97,21 +97,21 @@ def _founded(uow: UnitOfWork, who: Official, name: str) -> LeagueAnswer:
     return notice("league-did-new", **facts, console=who.person is None)
 
 
-def _deed(
+def _acted(
     uow: UnitOfWork, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
 ) -> LeagueAnswer:
-    matter, deed = LeagueRequest(uow, who, league, args, room), DEEDS[act]
-    touched = deed.touches(matter)
-    told = deed.two(matter)
+    matter, chosen = LeagueRequest(uow, who, league, args, room), ACTS[act]
+    touched = chosen.touches(matter)
+    told = chosen.two(matter)
     keys = Keys(
         uow, league, act, roles.MAY[act] if told is None else roles.DIRECTOR, touched, told is not None
     )
     key = keys.must(who)
     if told is None:
-        facts = _done(deed.do, matter, act)
+        facts = _done(chosen.do, matter, act)
         kept = {name: value for name, value in facts.items() if name != "invitation"}  # it lets its reader in
         log.append_line(uow, league, who, act, kept)
-        last_resort.tell(uow, league, act, facts, [(key, who.by)])
+        tell_last_resort(uow, league, act, facts, [(key, who.by)])
         answer = notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
         return _with_forecast(answer, facts)
     row = two_keys.propose(
@@ -149,7 +149,7 @@ def _with_forecast(answer: LeagueAnswer, facts: Mapping[str, Any]) -> LeagueAnsw
 
 
 #: acts of which nobody hears but whom they are about
-_PRIVATE = frozenset({"penalty", *people_acts.DEEDS})
+_PRIVATE = frozenset({"penalty", *people_acts.ACTS})
 #: acts about the person who speaks
 _OWN = frozenset({"join", "team", "alternate", "leave"})
 
@@ -173,7 +173,7 @@ def _by_key(
     room: Room | None,
 ) -> LeagueAnswer:
     """`second 12`, `refuse 12`."""
-    league = None if number else meant.league(uow, league_id, who, room, act)
+    league = None if number else references.league(uow, league_id, who, room, act)
     row = two_keys.proposal(uow, number, league)
     league = uow.tx.get(League, row.league_id)
     assert league is not None
@@ -209,16 +209,16 @@ def _seconded(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
     keys = _keys(matter, row)
     first = keys.still(row)
     key = keys.must(who, first)
-    facts = DEEDS[row.act].do(matter)
+    facts = ACTS[row.act].do(matter)
     log.append_line(uow, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
-    last_resort.tell(uow, league, row.act, facts, [(first, row.by), (key, who.by)])
+    tell_last_resort(uow, league, row.act, facts, [(first, row.by), (key, who.by)])
     two_keys.carried(uow, row, league, who)
     return notice(f"league-did-{row.act}", **told_again(who, facts))
 
 
 def _keys(matter: LeagueRequest, row: LeagueProposal) -> Keys:
     """Whose keys count for what was proposed.  Raises Refusal where it can't be done any more."""
-    return Keys(matter.uow, matter.league, row.act, roles.DIRECTOR, DEEDS[row.act].touches(matter), two=True)
+    return Keys(matter.uow, matter.league, row.act, roles.DIRECTOR, ACTS[row.act].touches(matter), two=True)
 
 
 def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:
