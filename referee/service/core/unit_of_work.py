@@ -186,6 +186,16 @@ class Readings:
 
 
 @dataclass(slots=True)
+class MissAllowance:
+    """How many deadlines may still be missed before `until_ms` (UTC) without a new count of the day's misses
+    (`time/misses.py`). One for the process: what another process lets pass meanwhile is not known here.
+    """
+
+    left: int = 0
+    until_ms: int = 0
+
+
+@dataclass(slots=True)
 class UnitOfWork:
     """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk", "bots"."""
 
@@ -199,6 +209,7 @@ class UnitOfWork:
         default_factory=dict
     )  # whose rows were read, and are not changed, by this job
     readings: Readings = field(default_factory=Readings)  # of the message that is handled
+    allowance: MissAllowance = field(default_factory=MissAllowance)
     inbox_id: InboxId | None = None  # the number of the message that is handled
     about: dict[str, Any] = field(
         default_factory=dict
@@ -231,11 +242,20 @@ class Context:
     states: StateCache
     woke: Callable[[UnitOfWork], None]
     alarm: Alarm
+    allowance: MissAllowance = field(default_factory=MissAllowance)
 
     def uow(self, tx: Tx) -> UnitOfWork:
         """The unit of work of one transaction, in a job of the store's writer."""
         readings = Readings(self.settings.testing.reading_ms)
-        return UnitOfWork(tx, self.clock_ms(), self.words, self.settings, self.states, readings=readings)
+        return UnitOfWork(
+            tx,
+            self.clock_ms(),
+            self.words,
+            self.settings,
+            self.states,
+            readings=readings,
+            allowance=self.allowance,
+        )
 
 
 class Shell(NamedTuple):

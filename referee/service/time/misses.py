@@ -29,6 +29,9 @@ from . import forgive
 _SLOW_HOURS = 6
 #: this many deadlines are looked at that are due at this moment
 _MOST = 64
+#: where all is well by far, this many misses are believed without a new count, for that long: after an outage
+#: of a large house thousands miss, and each would count all that missed before
+_UNCOUNTED, _UNCOUNTED_MS = 64, 5_000
 #: who plays where nobody waits, as the journal calls them
 PLAYS = {Do.PLAN: "clock", Do.CARETAKER: "caretaker", Do.BOT: "standin"}
 
@@ -41,6 +44,9 @@ def believed(uow: UnitOfWork, game: Game, row: Deadline) -> bool:
     if not uow.settings.testing.breaker:
         return True
     if not _counts(clock_state.policy_of(game), clock_state.read_clocks(game).seats.get(row.seat)):
+        return True
+    if uow.allowance.left and uow.now_ms < uow.allowance.until_ms:
+        uow.allowance.left -= 1
         return True
     many = too_many(uow)
     if many is None:
@@ -58,11 +64,15 @@ def too_many(uow: UnitOfWork) -> tuple[int, int] | None:
     missed = uow.tx.rung_since(DeadlineKind.MISSED, since) + uow.tx.due_of(
         DeadlineKind.ANSWER, uow.now_ms, _MOST
     )
-    # thousands answer in a day, and after an outage a thousand miss: answers are counted until they say that
-    # all is well
-    enough = enough_answers(missed)
-    due = missed + (uow.tx.rung_since(DeadlineKind.ANSWER, since, enough) if enough else 0)
-    return (missed, due) if broken(due, missed) else None
+    if not enough_answers(missed):
+        return None
+    # thousands answer in a day: answers are counted until they say that all is well, and will be when as many
+    # more were missed as need no count, and as may fall due meanwhile
+    plenty = enough_answers(missed + _UNCOUNTED + _MOST)
+    answered = uow.tx.rung_since(DeadlineKind.ANSWER, since, plenty)
+    if answered == plenty:
+        uow.allowance.left, uow.allowance.until_ms = _UNCOUNTED, uow.now_ms + _UNCOUNTED_MS
+    return (missed, missed + answered) if broken(missed + answered, missed) else None
 
 
 def _counts(policy: Policy, seat: SeatTime | None) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.service.deadlines import clock_state, hold
-from referee.store import Alert, Deadline, Journal, Seat
+from referee.service.time import misses
+from referee.states import DeadlineKind
+from referee.store import Alert, Deadline, Journal, Seat, Tx
 from tests.service.playing import asked, legal, running, table
 from tests.service.rig import Clock, House
 
@@ -49,6 +53,46 @@ async def test_a_few_misses_among_many_answers_are_just_misses(watched: House) -
     await watched.referee.scheduler.ring()
     assert by_clock(watched) > 0
     assert alerts(watched) == []
+
+
+@pytest.mark.parametrize("answers", [11, 450])
+async def test_misses_are_counted_once_for_many_where_all_is_well_by_far(
+    watched: House, monkeypatch: pytest.MonkeyPatch, answers: int
+) -> None:
+    """Not where a few misses more would be too many: there each of them is counted."""
+    game = await table(watched, ["telegram:ana", "terminal:bea"])
+    look, now, counts = watched.referee.context, watched.clock(), 0
+    table_row, rung_since = running(watched, game), Tx.rung_since
+
+    def rang(tx: Tx, kind: DeadlineKind, times: int) -> None:
+        for _ in range(times):
+            tx.add(Deadline, game_id=game, seat=0, question=0, kind=kind, due_ms=now, done_ms=now)
+
+    def counted(tx: Tx, kind: str, after_ms: int, most: int = 1 << 62) -> int:
+        nonlocal counts
+        counts += kind == DeadlineKind.MISSED
+        return rung_since(tx, kind, after_ms, most)
+
+    def miss(tx: Tx) -> bool:
+        """One more, as the scheduler takes it in hand."""
+        row = tx.one(Deadline, game_id=game, kind=DeadlineKind.ANSWER, done_ms=0)
+        assert row is not None
+        well = misses.believed(look.uow(tx), table_row, row)
+        rang(tx, DeadlineKind.MISSED, 1)
+        return well
+
+    watched.store.write_now(
+        lambda tx: (rang(tx, DeadlineKind.ANSWER, answers), rang(tx, DeadlineKind.MISSED, 6))
+    )
+    monkeypatch.setattr(Tx, "rung_since", counted)
+    believed = [watched.store.write_now(miss) for _ in range(66)]
+    if answers == 11:
+        assert (believed[:3], counts) == ([True, True, False], 66)
+        return
+    assert (all(believed), counts) == (True, 2)
+    watched.clock.pass_(seconds=6)
+    assert watched.store.write_now(miss)
+    assert counts == 3
 
 
 async def test_a_clock_that_jumps_holds_everything(watched: House) -> None:

@@ -16,13 +16,21 @@ _GUESS = 0.62
 _NONE = frozenset({"Mn", "Me", "Cf"})
 
 
+class _Widths(dict[str, float]):
+    """Sign -> its width in parts of the font's size, also of signs that the font lacks."""
+
+    def __missing__(self, sign: str) -> float:
+        return 0.0 if unicodedata.category(sign) in _NONE else _GUESS
+
+
 @lru_cache(maxsize=2)
-def _widths(bold: bool) -> dict[int, float]:
-    """Sign -> its width in parts of the font's size; empty where the font is missing."""
+def _widths(bold: bool) -> _Widths:
+    """Empty where the font is missing."""
+    found = _Widths()
     try:
         data = FONTS[bold].read_bytes()
     except OSError:
-        return {}
+        return found
     count = struct.unpack_from(">H", data, 4)[0]
     tables = {tag: at for tag, _, at, _ in struct.iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
     per_em = struct.unpack_from(">H", data, tables[b"head"] + 18)[0]
@@ -32,7 +40,6 @@ def _widths(bold: bool) -> dict[int, float]:
         for width, _ in struct.iter_unpack(">Hh", data[tables[b"hmtx"] : tables[b"hmtx"] + 4 * measured])
     ]
     cmap = tables[b"cmap"]
-    found: dict[int, float] = {}
     for number in range(struct.unpack_from(">H", data, cmap + 2)[0]):
         start = cmap + struct.unpack_from(">I", data, cmap + 8 + 8 * number)[0]
         if struct.unpack_from(">H", data, start)[0] != 12:  # the table of all planes, which this font has
@@ -40,16 +47,14 @@ def _widths(bold: bool) -> dict[int, float]:
         groups = struct.unpack_from(">I", data, start + 12)[0]
         for first, last, glyph in struct.iter_unpack(">III", data[start + 16 : start + 16 + 12 * groups]):
             for at in range(first, last + 1):
-                found[at] = advances[min(glyph + at - first, len(advances) - 1)]
+                thin = unicodedata.category(chr(at)) in _NONE
+                found[chr(at)] = 0.0 if thin else advances[min(glyph + at - first, len(advances) - 1)]
     return found
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
     """How wide a line is at that size, in pixels."""
-    known = _widths(bold)
-    return size * sum(
-        0.0 if unicodedata.category(sign) in _NONE else known.get(ord(sign), _GUESS) for sign in text
-    )
+    return size * sum(map(_widths(bold).__getitem__, text))
 
 
 def legible(text: str) -> bool:
@@ -60,7 +65,7 @@ def legible(text: str) -> bool:
     signs = [sign for sign in text if unicodedata.category(sign) not in _NONE and not sign.isspace()]
     if not known or not any(sign.isalnum() for sign in signs):
         return bool(signs) and not known
-    return sum(ord(sign) in known and ord(sign) < 0x1F000 for sign in signs) >= 0.9 * len(signs)
+    return sum(sign in known and sign < "\U0001f000" for sign in signs) >= 0.9 * len(signs)
 
 
 def cut(text: str, room: float, size: float, bold: bool = False) -> str:
