@@ -8,6 +8,7 @@ nobody who may be in it; not at all where a room reads it).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -25,6 +26,7 @@ from referee.ids import (
 )
 
 from ..core.letters import Facts, Notice
+from ..people import letter_facts as people_facts
 
 
 class SeasonLine(msgspec.Struct, frozen=True):
@@ -286,3 +288,15 @@ class PlayerFacts(Facts):
     kind = "league_player"
     of: LeagueId
     person: PersonId
+
+
+class LeagueAnswer(NamedTuple):
+    """What the office answers: a letter; `private`: nobody else's business."""
+
+    what: Facts
+    private: bool = False
+
+
+def notice(code: str, **facts: Any) -> LeagueAnswer:
+    """An answer of one sentence."""
+    return LeagueAnswer(people_facts.notice(code, **facts))

@@ -24,10 +24,10 @@ from ...core.unit_of_work import UnitOfWork
 from ...people.letter_facts import NoticeFacts
 from .. import hooks, log, roles
 from ..entry import founding
+from ..letter_facts import LeagueAnswer, notice
 from ..roles import Official
 from . import acts, people_acts, questions, references, reports, table_acts, two_keys
 from .acts import LeagueRequest
-from .answer import LeagueAnswer, notice
 from .recusal import Keys, tell_last_resort
 
 ACTS = {**acts.ACTS, **table_acts.ACTS, **people_acts.ACTS}

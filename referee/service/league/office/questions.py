@@ -26,6 +26,7 @@ from ..letter_facts import (
     Group,
     HallFacts,
     InvitationsFacts,
+    LeagueAnswer,
     LeagueLine,
     ListFacts,
     LogFacts,
@@ -46,12 +47,12 @@ from ..letter_facts import (
     StatsFacts,
     TableFacts,
     WaitingFacts,
+    notice,
 )
 from ..roles import Official
 from ..scores import brackets, teams
 from ..terms import read_terms
 from . import references, reports, two_keys
-from .answer import LeagueAnswer, notice
 
 #: this many lines of the log are shown at once, and where nobody says how many
 LOG_MOST, LOG_USUAL = 200, 20

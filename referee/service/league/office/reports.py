@@ -25,10 +25,9 @@ from ...people import officials
 from ...people.letter_facts import notice as sentence
 from ...web.site.visibility import path_of
 from .. import hooks, lookup
-from ..letter_facts import ReportsFacts
+from ..letter_facts import LeagueAnswer, ReportsFacts, notice
 from ..roles import DIRECTOR, MODERATOR, OWNER, Official
 from . import waiting
-from .answer import LeagueAnswer, notice
 
 #: the most reports that somebody sends in a day, in all leagues together
 A_DAY = 3

@@ -15,8 +15,8 @@ from referee.text import clean
 from ...core.outbox import WEB
 from ...core.unit_of_work import Shell, UnitOfWork
 from ..console import letter_text
+from ..letter_facts import LeagueAnswer, notice
 from ..office import dispatch
-from ..office.answer import LeagueAnswer, notice
 from ..roles import Official
 from ..scores.season_book import NAME_MOST
 
