@@ -75,7 +75,8 @@ def _line(words: Sequence[str]) -> str:
 
 def _verify(config: Any) -> None:
     """Exit code 1 where a log was tampered with."""
-    from referee.service.league import log, log_replay
+    from referee.service.league import log
+    from referee.service.league.office import log_replay
 
     found = looked_up(config, log.verdicts)
     differs = looked_up(config, log_replay.all_flaws)

@@ -23,7 +23,8 @@ from referee.bots import BOTS
 from referee.ids import GameId, PersonId
 from referee.policy import Policy
 from referee.rules import Refusal
-from referee.service.league import console, expectations, lookup
+from referee.service.league import console, lookup
+from referee.service.league.season import expectations
 from referee.service.league.terms import read_terms
 from referee.states import GameStatus, OfferState, RoundState, SeasonState
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from referee.ids import ALL_ROUNDS, TableNo
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import log, lookup, results
+from referee.service.league import log, lookup
+from referee.service.league.scores import results
 from referee.states import TableState
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
 

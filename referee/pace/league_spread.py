@@ -12,7 +12,8 @@ from typing import NamedTuple
 from referee.ids import ALL_ROUNDS, PersonId
 from referee.league import Rated, ratings
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import draw, lookup
+from referee.service.league import lookup
+from referee.service.league.season import draw
 from referee.states import TableState
 from referee.store import Season, SeasonTable
 

@@ -34,6 +34,10 @@ BREACHES = {
     "layers": ("from referee.service import Referee", "referee/store/tx.py"),
     "rooms": ("from referee.service.talk import mutes", "referee/service/tables/lobby.py"),
     "core-names-no-room": ("from referee.service.talk import mutes", "referee/service/core/hooks.py"),
+    "league-downwards": (
+        "from referee.service.league.office import rulings",
+        "referee/service/league/scores/results.py",
+    ),
     "nobody-names-the-league": ("from referee.service.league import hooks", "referee/service/play/moves.py"),
 }
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from referee.service.league import announcements, deeds, log, questions, roles
+from referee.service.league import announcements, log, roles
+from referee.service.league.office import dispatch, questions
 from referee.text import Intent, NotUnderstood, Reading, Words, lexicon
 from referee.text.reading.league_args import ARGS, LeagueReading
 from referee.text.reading.leagues import read_league
@@ -270,17 +271,17 @@ def test_what_is_not(text: str, code: str, facts: dict[str, Any]) -> None:
     assert "None" not in said
 
 
-def test_every_act_has_its_words_its_role_and_its_deed() -> None:
+def test_every_act_has_its_words_its_role_and_its_function() -> None:
     acts = set(lexicon("en").keys("leagues"))
-    done = set(questions.PAGES) | set(deeds.DEEDS) | set(deeds.BY_KEYS) | {"new", "report"}
+    done = set(questions.PAGES) | set(dispatch.ACTS) | set(dispatch.BY_KEYS) | {"new", "report"}
     assert acts == set(ARGS) == set(roles.MAY) == done
     words = Words(strict=True)
-    assert set(deeds.DEEDS) | {"new", "refuse"} <= {
+    assert set(dispatch.ACTS) | {"new", "refuse"} <= {
         code.removeprefix("league-did-")
         for code in words.codes("en", "leagues")
         if code.startswith("league-did-")
     }
-    assert set(deeds.DEEDS) | {
+    assert set(dispatch.ACTS) | {
         "new",
         "propose",
         "refuse",

@@ -22,8 +22,8 @@ from ..people import chat_rooms, officials, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts, notice
 from ..people.replies import answer
-from . import deeds
 from .letter_facts import ReadFacts
+from .office import dispatch
 from .roles import Official
 
 #: refusals that tell something of somebody which no room should hear
@@ -55,7 +55,7 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     room = chat_rooms.room(uow, came)
     try:
         about = _about(uow, speaker, room)
-        said = deeds.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
+        said = dispatch.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL

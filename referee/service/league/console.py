@@ -20,10 +20,13 @@ from ..core.composing import ComposeContext
 from ..core.letters import Facts
 from ..core.unit_of_work import Shell, StateCache, UnitOfWork
 from ..people.letter_facts import HelpFacts
-from . import deeds, exports, letters, questions, views
+from . import letters
 from .letter_facts import ExportFacts
+from .office import dispatch, questions
+from .public import exports
 from .roles import Official
-from .season_book import load_season
+from .scores import views
+from .scores.season_book import load_season
 
 #: where the console's lines say that they come from
 VIA = "console"
@@ -32,7 +35,7 @@ VIA = "console"
 def carry_out(tx: Tx, shell: Shell, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
     uow = shell.uow(tx)
-    answer = deeds.said(uow, Official(None, by, VIA, True, zone, shell.language), text)
+    answer = dispatch.said(uow, Official(None, by, VIA, True, zone, shell.language), text)
     if isinstance(answer.what, ExportFacts):
         return file_of(uow, answer.what)
     return letter_text(tx, shell, answer.what, zone)

@@ -22,25 +22,22 @@ from ..core.alerts import alert
 from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
-from . import (
-    absences,
+from . import hooks, lookup, pausing
+from .announcements import announce
+from .office import rulings
+from .scores import results
+from .season import (
     draw,
     draw_worker,
     expectations,
     forecast_worker,
-    forms,
-    gathering,
-    hooks,
-    lookup,
+    formats,
     outages,
     overlap,
-    pausing,
-    results,
     rounds,
-    rulings,
     table_time,
 )
-from .announcements import announce
+from .seats import absences, gathering
 from .terms import BALANCED, Terms, read_terms
 
 #: so long a season that breaks is left alone
@@ -79,7 +76,7 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
     if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
-        forms.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
+        formats.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
     elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)
     elif season.state == SeasonState.RUNNING:
@@ -106,7 +103,7 @@ def draws(uow: UnitOfWork, season: Season) -> Lots | None:
     if season.state == SeasonState.RUNNING:
         if mind.get("wanted"):
             return draw.rest(uow, season)
-        return forms.due_round(uow, season, read_terms(season))
+        return formats.due_round(uow, season, read_terms(season))
     return None
 
 

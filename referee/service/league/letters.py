@@ -21,7 +21,7 @@ from ..core.composing import TABLE_FACTS, ComposeContext, Composer, Draft, Lette
 from ..core.letter_buttons import opening
 from ..core.letters import Facts, LetterTraits, UnsolicitedDelivery, letter, plain
 from ..play.table_league import told_status
-from . import archive, careers, exports, hooks, people_letters, standings, statistics, views
+from . import hooks, people_letters
 from .letter_facts import (
     AnswersFacts,
     CardFacts,
@@ -45,7 +45,9 @@ from .letter_facts import (
     WaitingFacts,
 )
 from .people_letters import uow_of
-from .season_book import SeasonRows, load_season
+from .public import archive, exports
+from .scores import careers, standings, statistics, views
+from .scores.season_book import SeasonRows, load_season
 from .terms import read_terms
 
 #: this many rows of people, this many tables and this many pictures a letter has; a mail has room for all

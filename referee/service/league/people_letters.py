@@ -13,8 +13,10 @@ from referee.store import League, Season
 
 from ..core.composing import ComposeContext
 from ..core.unit_of_work import UnitOfWork
-from . import entry_questions, invitations, lookup, reports, waiting
+from . import lookup
+from .entry import entry_questions, invitations
 from .letter_facts import AnswersFacts, InvitationsFacts, ReportsFacts, WaitingFacts
+from .office import reports, waiting
 
 #: the most tables or people that a letter shows
 SHOWN = 40

@@ -15,7 +15,9 @@ from referee.store import Entry, League, LeagueReport, LeagueRole, Person, Seaso
 from ..accounts.hooks import deleting, exported, may_delete
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
-from . import entry_questions, log, lookup, penalties, roles, sign_up
+from . import log, lookup, roles
+from .entry import entry_questions, sign_up
+from .scores import penalties
 
 
 @may_delete.on

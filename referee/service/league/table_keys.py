@@ -11,7 +11,7 @@ from ..people.hooks import TableKey, key_turned, keys, recused
 from . import lookup, roles
 from .announcements import announce
 from .hooks import read_league
-from .recusal import Involved, Key, Keys, Touched
+from .office.recusal import Involved, Key, Keys, Touched
 
 #: what moderators may do at tables, too: "" is what everybody in charge may
 MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from referee.service.league import lookup, results
+from referee.service.league import lookup
+from referee.service.league.scores import results
 from referee.service.league.terms import read_terms
 from referee.store import Entry, SeasonTable, TableResult
 from tests.service.league.seasons import do, season, tables

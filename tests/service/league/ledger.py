@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from referee.service.core.settings import ServiceSettings
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
-from referee.service.league import season_book
-from referee.service.league.season_book import SeasonRows
+from referee.service.league.scores import season_book
+from referee.service.league.scores.season_book import SeasonRows
 from referee.service.league.terms import FORM
 from referee.store import (
     Entry,

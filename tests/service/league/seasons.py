@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 from referee import rules
 from referee.bots import BOTS
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import founding, lookup, rounds, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.season import rounds
 from referee.service.league.terms import Terms
 from referee.service.play import enacting, moves
 from referee.service.tables import lobby

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from referee.rules import Refusal
-from referee.service.league import again, archive, founding, lookup, results, rounds, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import founding, next_season, sign_up
+from referee.service.league.public import archive
+from referee.service.league.scores import results
+from referee.service.league.season import rounds
 from referee.service.league.terms import Terms, read_terms
 from referee.store import Entry, League
 from tests.service.league import ledger
@@ -160,7 +164,7 @@ async def test_a_season_again_asks_everybody_of_the_last_by_a_button(office: Hou
     the = league(office, replace(QUICK, rounds=1))
     who = people(office, 8)
     with pytest.raises(Refusal) as no:
-        do(office, lambda one: again.last_played(one, the))
+        do(office, lambda one: next_season.last_played(one, the))
     assert no.value.code == "league-no-last"
     await played(office, the, who)
     last = season(office)
@@ -168,7 +172,7 @@ async def test_a_season_again_asks_everybody_of_the_last_by_a_button(office: Hou
         lambda tx: tx.change(Entry, {"season_id": last.id, "person_id": who[0]}, state="withdrawn")
     )
     facts = do(office, lambda one: sign_up.open_season(one, the, office.clock() + 7 * DAY, 0))
-    assert do(office, lambda one: again.ask(one, the, last, facts)) == 7
+    assert do(office, lambda one: next_season.ask(one, the, last, facts)) == 7
     await office.settle()
     asked = [
         one
@@ -190,7 +194,7 @@ async def test_a_season_like_the_last_is_played_by_its_settings(office: House) -
     await played(office, the, people(office, 8))
     do(office, lambda one: founding.change_all(one, the, {"rounds": "9", "form": "swiss"}))
     last = season(office)
-    do(office, lambda one: again.settings_of(one, the, last))
+    do(office, lambda one: next_season.settings_of(one, the, last))
     now: Terms = read_terms(do(office, lambda one: founding.found(one, the.id)))
     assert (now.rounds, now.format, now.advance) == (1, "balanced", 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from referee.service.league.conduct import Conduct, of_game, summed
+from referee.service.league.scores.conduct import Conduct, of_game, summed
 from referee.store import Game, GameEvent, Journal, Person, Seat, Tx
 from tests.service.rig import House
 

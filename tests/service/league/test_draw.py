@@ -11,7 +11,10 @@ import pytest
 
 from referee.rules import Refusal, record
 from referee.service.core.unit_of_work import UnitOfWork, settings_of
-from referee.service.league import draw, founding, lookup, results, rounds, settings, sign_up, terms
+from referee.service.league import lookup, settings, terms
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.scores import results
+from referee.service.league.season import draw, rounds
 from referee.service.league.terms import Terms
 from referee.service.people import table_roles
 from referee.service.people.identity import Speaker

@@ -15,7 +15,9 @@ import pytest
 from referee.league import Unseatable
 from referee.league.lots import Lots, sent
 from referee.service.deadlines import hold
-from referee.service.league import draw, draw_worker, due, lookup, rounds, sign_up
+from referee.service.league import due, lookup
+from referee.service.league.entry import sign_up
+from referee.service.league.season import draw, draw_worker, rounds
 from referee.store import Alert, Game, Season
 from tests.service.league.seasons import (
     DAY,

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.league import expectations, forecast_worker, founding, lookup, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.season import expectations, forecast_worker
 from referee.service.league.terms import Terms, read_terms
 from referee.store import Season
 from tests.service.league.seasons import DAY, do, league, opened, rows, season

@@ -14,9 +14,10 @@ import pytest
 
 from referee import league as sums
 from referee.ids import PersonId
-from referee.service.league import exports, standings
-from referee.service.league.exports import harmless
+from referee.service.league.public import exports
+from referee.service.league.public.exports import harmless
 from referee.service.league.same_names import told_apart
+from referee.service.league.scores import standings
 from referee.store import Entry, SeasonTable, TableResult, Tx
 from referee.text import clean
 from tests.service.league import ledger

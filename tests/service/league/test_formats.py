@@ -11,7 +11,11 @@ import pytest
 from referee.league.lots import drawn as lots_drawn
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import brackets, draw, due, founding, lookup, results, rounds, rulings, sign_up
+from referee.service.league import due, lookup
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.office import rulings
+from referee.service.league.scores import brackets, results
+from referee.service.league.season import draw, rounds
 from referee.store import TableResult
 from tests.service.league.seasons import (
     QUICK,

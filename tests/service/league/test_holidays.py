@@ -10,7 +10,8 @@ import pytest
 from referee.policy import DAILY, due_ms, to_json
 from referee.rules import Refusal
 from referee.service.deadlines import clock_state
-from referee.service.league import founding, settings
+from referee.service.league import settings
+from referee.service.league.entry import founding
 from referee.service.league.terms import read_terms
 from tests.service.league.seasons import HOUR, QUICK, begun, do, game, league, ready, tables
 from tests.service.rig import House

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.league import entry_questions, lookup
+from referee.service.league import lookup
+from referee.service.league.entry import entry_questions
 from referee.service.league.personal_data import of_leagues
 from referee.store import Entry, OfficeLog, Person
 from referee.text import Words

@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 
 from referee.service.deadlines import clock_state
-from referee.service.league import hooks, lookup, sign_up
+from referee.service.league import hooks, lookup
+from referee.service.league.entry import sign_up
 from referee.store import SeatOffer, TableResult
 from tests.service.league.seasons import (
     QUICK,

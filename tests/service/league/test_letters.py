@@ -14,7 +14,6 @@ from referee.service.core.composing import ComposeContext
 from referee.service.core.letters import Facts
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
 from referee.service.league import letters as league_letters
-from referee.service.league import results, standings, statistics
 from referee.service.league.letter_facts import (
     ExportFacts,
     Named,
@@ -26,7 +25,8 @@ from referee.service.league.letter_facts import (
     StatsFacts,
     TableFacts,
 )
-from referee.service.league.season_book import SeasonRows
+from referee.service.league.scores import results, standings, statistics
+from referee.service.league.scores.season_book import SeasonRows
 from referee.store import LeagueRoom, Room, Season, TableResult, Tx
 from referee.text import Words
 from tests.service.league import ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from referee.service.league import founding, sign_up
+from referee.service.league.entry import founding, sign_up
 from referee.service.league.terms import FORM, read_terms
 from referee.store import Season
 from tests.service.league.seasons import do, league, season

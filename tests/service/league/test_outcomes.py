@@ -12,7 +12,9 @@ import pytest
 
 from referee.rules import Refusal
 from referee.service.deadlines import clock_state
-from referee.service.league import lookup, outcome, results, rulings, table_places
+from referee.service.league import lookup
+from referee.service.league.office import rulings
+from referee.service.league.scores import outcome, results, table_places
 from referee.service.league.terms import text_of
 from referee.service.play.table_league import told_status
 from referee.store import Deadline, Game, OfficeLog, Season, SeasonTable, TableResult

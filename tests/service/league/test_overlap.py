@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from referee.rules import Refusal
-from referee.service.league import lookup, overlap, results, rounds, table_time
+from referee.service.league import lookup
+from referee.service.league.scores import results
+from referee.service.league.season import overlap, rounds, table_time
 from referee.service.league.terms import read_terms
 from referee.store import SeasonTable
 from tests.service.league.seasons import (

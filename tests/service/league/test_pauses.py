@@ -17,16 +17,11 @@ from referee.rules import Refusal
 from referee.service.calendar import ical
 from referee.service.core import tokens
 from referee.service.deadlines import clock_state
-from referee.service.league import (
-    absences,
-    calendar,
-    due,
-    founding,
-    hooks,
-    pausing,
-    rounds,
-    sign_up,
-)
+from referee.service.league import due, hooks, pausing
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.public import calendar
+from referee.service.league.season import rounds
+from referee.service.league.seats import absences
 from referee.store import Deadline, Proposal, SeasonTable, SeasonTime
 from tests.service.league.seasons import (
     DAY,

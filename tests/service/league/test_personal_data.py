@@ -7,7 +7,8 @@ import json
 import pytest
 
 from referee.rules import record
-from referee.service.league import lookup, results
+from referee.service.league import lookup
+from referee.service.league.scores import results
 from referee.service.play.records import record_text
 from referee.store import Address, Bookmark, League, LeagueRole, Person, Seat, TableResult
 from tests.service.league.seasons import begun, do, entry, game, play, play_round, ready, season, tables

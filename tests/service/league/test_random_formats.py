@@ -15,7 +15,9 @@ import pytest
 
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import lookup, results, rulings
+from referee.service.league import lookup
+from referee.service.league.office import rulings
+from referee.service.league.scores import results
 from referee.service.league.terms import Terms
 from referee.store import Alert, Game, TableResult
 from tests.seeds import share

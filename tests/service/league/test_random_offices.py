@@ -18,10 +18,12 @@ import pytest
 from referee.ids import PersonId
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import deeds, log, log_replay, lookup, results
+from referee.service.league import log, lookup
 from referee.service.league.announcements import TOLD
-from referee.service.league.recusal import at_table
+from referee.service.league.office import dispatch, log_replay
+from referee.service.league.office.recusal import at_table
 from referee.service.league.roles import Official
+from referee.service.league.scores import results
 from referee.service.league.terms import Terms
 from referee.service.people import officials
 from referee.store import (
@@ -152,7 +154,7 @@ class Schemers(Crowd):
             before, free = standings(one), outsiders(one)
             lines = one.tx.count(OfficeLog)
             sat = {table.no: at_table(one, table) for table in lookup.tables(one, season(self.house))}
-            deeds.said(one, me, f'"Winter Cup" {text}')
+            dispatch.said(one, me, f'"Winter Cup" {text}')
             for line in one.tx.all(OfficeLog, order="id")[lines:]:
                 if line.person_id is not None and line.act not in ("propose", "refuse", "role"):
                     self.holds(one, line, before, sat, free)
@@ -248,8 +250,10 @@ async def laid(house: House, seed: int) -> Schemers:
     everybody = people(house, 18)
     crowd = Schemers(house, seed, everybody, [])
     dice = crowd.dice
-    do(house, lambda one: deeds.said(one, CONSOLE, '"Winter Cup" open'))
-    do(house, lambda one: deeds.said(one, CONSOLE, '"Winter Cup" yes'))  # rounds this short are no accident
+    do(house, lambda one: dispatch.said(one, CONSOLE, '"Winter Cup" open'))
+    do(
+        house, lambda one: dispatch.said(one, CONSOLE, '"Winter Cup" yes')
+    )  # rounds this short are no accident
     playing = everybody[:14]
     for who in playing:
         crowd.says(who, "join")
@@ -260,10 +264,10 @@ async def laid(house: House, seed: int) -> Schemers:
         crowd.runs, ("owner", "director", "moderator", "director", "director"), strict=False
     ):
         text = f'"Winter Cup" role terminal:p{who} {role}'
-        do(house, lambda one, text=text: deeds.said(one, CONSOLE, text))
+        do(house, lambda one, text=text: dispatch.said(one, CONSOLE, text))
     if 1 not in crowd.runs:
         crowd.runs.append(1)  # who looks after the house, in half of the seasons
-    do(house, lambda one: deeds.said(one, CONSOLE, '"Winter Cup" start'))
+    do(house, lambda one: dispatch.said(one, CONSOLE, '"Winter Cup" start'))
     for _ in range(3):
         await house.referee.scheduler.ring()
     assert season(house).state == "running"

@@ -15,7 +15,10 @@ from referee import league as sums
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.decisions import unseat
-from referee.service.league import lookup, results, rulings, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import sign_up
+from referee.service.league.office import rulings
+from referee.service.league.scores import results
 from referee.service.league.terms import Terms
 from referee.service.tables import lobby, takeover
 from referee.store import Address, Alert, Entry, Game, SeasonTable, SeatOffer, TableResult

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from referee.service.league import lookup, reports
+from referee.service.league import lookup
+from referee.service.league.office import reports
 from referee.store import LeagueReport, LeagueRole, OfficeLog, Outbox, Person
 from tests.service.league.seasons import begun, do, league, opened, ready, season, tables
 from tests.service.league.talking import BOSS, told

@@ -19,7 +19,11 @@ from referee.ids import SeatNo
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.deadlines import clock_state
-from referee.service.league import draw, lookup, penalties, results, rounds, rulings, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import sign_up
+from referee.service.league.office import rulings
+from referee.service.league.scores import penalties, results
+from referee.service.league.season import draw, rounds
 from referee.service.play import enacting, moves
 from referee.store import Deadline, Entry, Game, SeasonTable, TableResult
 from tests.service.league.seasons import (

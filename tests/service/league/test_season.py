@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.service.league import results, sign_up
+from referee.service.league.entry import sign_up
+from referee.service.league.scores import results
 from referee.store import Entry, TableResult
 from tests.service.league.seasons import (
     DAY,

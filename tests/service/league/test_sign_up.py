@@ -13,7 +13,10 @@ from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.deadlines import clock_state
 from referee.service.decisions import unseat
-from referee.service.league import founding, lookup, results, rounds, sign_up
+from referee.service.league import lookup
+from referee.service.league.entry import founding, sign_up
+from referee.service.league.scores import results
+from referee.service.league.season import rounds
 from referee.service.tables import lobby
 from referee.store import (
     Entry,

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from referee import league as sums
-from referee.service.league import hooks, lookup, substitutes
+from referee.service.league import hooks, lookup
+from referee.service.league.seats import substitutes
 from referee.service.league.terms import text_of
 from referee.store import Season, SeatOffer
 from tests.service.league.seasons import QUICK, begun, do, game, play_round, ready, season, tables
@@ -63,7 +64,7 @@ async def test_a_seat_of_a_table_that_gathers_goes_to_the_nearest(
 async def test_a_seat_of_a_running_table_is_offered_to_the_nearest(
     office: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.service.league import absences
+    from referee.service.league.seats import absences
 
     found = await begun(office, 8, spare=2)
     far, near = found[8:]

@@ -12,7 +12,10 @@ import pytest
 
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import lookup, results, rounds, season_book, sign_up, standings, teams
+from referee.service.league import lookup
+from referee.service.league.entry import sign_up
+from referee.service.league.scores import results, season_book, standings, teams
+from referee.service.league.season import rounds
 from referee.store import League
 from tests.service.league.seasons import (
     QUICK,

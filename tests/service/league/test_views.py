@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.service.core.unit_of_work import UnitOfWork
-from referee.service.league import careers, standings, statistics, views
-from referee.service.league.season_book import SeasonRows
+from referee.service.league.scores import careers, standings, statistics, views
+from referee.service.league.scores.season_book import SeasonRows
 from referee.store import Entry, SeasonRound, SeasonTable, TableResult, Tx
 from referee.text import Words
 from referee.text.rendering import pictures

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.service.league import lookup, waiting
+from referee.service.league import lookup
+from referee.service.league.office import waiting
 from referee.store import Address, LeagueRole
 from tests.service.league.seasons import begun, do, game, ready, season, tables
 from tests.service.league.talking import told

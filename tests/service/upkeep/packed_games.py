@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from referee.service.accounts import export
-from referee.service.league import conduct
+from referee.service.league.scores import conduct
 from referee.service.play import statistics
 from referee.service.play.records import record_text
 from referee.service.play.replay import unrolled, whole

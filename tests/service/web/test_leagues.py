@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import icalendar
 
-from referee.service.league import rulings
+from referee.service.league.office import rulings
 from referee.store import (
     Address,
     Entry,

@@ -18,9 +18,10 @@ from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
-from .. import lookup, results, roles, settings, views
-from ..pages import number, season_book, uow
-from ..season_book import NAME_MOST, SeasonRows
+from .. import lookup, roles, settings
+from ..public.pages import number, season_book, uow
+from ..scores import results, views
+from ..scores.season_book import NAME_MOST, SeasonRows
 from ..terms import read_terms
 from .reader import reader_of
 

@@ -16,11 +16,14 @@ from ...core.unit_of_work import UnitOfWork
 from ...people.identity import Speaker
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
-from .. import log, lookup, reports, roles, settings, table_time, two_keys, views, waiting
+from .. import log, lookup, roles, settings
 from ..commands import official
-from ..pages import number, season_book, uow
+from ..office import reports, two_keys, waiting
+from ..public.pages import number, season_book, uow
 from ..roles import Official
-from ..season_book import NAME_MOST, SeasonRows
+from ..scores import views
+from ..scores.season_book import NAME_MOST, SeasonRows
+from ..season import table_time
 from ..terms import read_terms
 from .forms import FORMS, NONE, OfficeForm, PartKind
 from .preview import preview

@@ -14,11 +14,11 @@ from referee.text import clean
 
 from ...core.outbox import WEB
 from ...core.unit_of_work import Shell, UnitOfWork
-from .. import deeds
-from ..answer import LeagueAnswer, notice
 from ..console import letter_text
+from ..office import dispatch
+from ..office.answer import LeagueAnswer, notice
 from ..roles import Official
-from ..season_book import NAME_MOST
+from ..scores.season_book import NAME_MOST
 
 #: this many of those who are told are named
 NAMED = 8
@@ -36,7 +36,7 @@ def preview(one: UnitOfWork, who: Official, text: str) -> dict[str, Any] | None:
         return None
     refused = False
     try:
-        answer = deeds.said(one, who, text.removeprefix(_WORD))
+        answer = dispatch.said(one, who, text.removeprefix(_WORD))
     except Refusal as no:
         answer, refused = notice(no.code, **no.facts), True
     people = sorted({person for person, channel, _ in one.told if person is not None and channel != WEB})

@@ -1,0 +1,46 @@
+"""Time in which we could not be reached is no season's: what was to come then comes so much later."""
+
+from __future__ import annotations
+
+from referee.ids import ALL_ROUNDS
+from referee.states import RoundState, TableState
+from referee.store import Game, Season, SeasonRound
+
+from ...core.unit_of_work import UnitOfWork, json_text, settings_of
+from .. import hooks, lookup
+
+
+def extend_seasons(uow: UnitOfWork, since_ms: int) -> int:
+    """Everything that seasons wait for and that was still to come then: sign-ups, rounds, tables that gather.
+
+    How many moments moved.
+    """
+    later, tx, moved = uow.now_ms - since_ms, uow.tx, 0
+    for season in tx.all(Season, state=lookup.ALIVE, order="id"):
+        dates = {
+            name: at + later
+            for name in ("closes_ms", "starts_ms")
+            if (at := getattr(season, name)) > since_ms
+        }
+        if dates:
+            tx.set(Season, season.id, **dates)
+            moved += len(dates)
+        for row in lookup.rounds(uow, season):
+            ends = {
+                name: at + later
+                for name in ("starts_ms", "ends_ms")
+                if (at := getattr(row, name)) > since_ms and row.state != RoundState.CLOSED
+            }
+            if ends:
+                tx.set(SeasonRound, row.id, **ends)
+                moved += len(ends)
+        for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
+            game = lookup.game_of(uow, table)
+            told = None if game is None else hooks.read_league(game)
+            if game is not None and told is not None and told["until"] > since_ms:
+                settings = settings_of(game)
+                settings["league"]["until"] += later
+                tx.set(Game, game.id, settings=json_text(settings))
+                moved += 1
+        hooks.wake_season(uow, season.id)
+    return moved
