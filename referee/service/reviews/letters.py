@@ -18,9 +18,6 @@ def review(ctx: LetterContext) -> Draft | None:
     row = None if seat is None else judging.of_seat(ctx.tx, seat.game_id, seat.no)
     if game is None or row is None:
         return Draft() if game is None else None
-    page = ctx.context["game"]["page"]
-    if page and ctx.markup == "web":  # where they are signed in they see their own cards, too
-        page = f"{ctx.settings.base_url}/me/{game.id}"
-    found = telling.told(ctx, ctx.tx, game, row, page)
+    found = telling.told(ctx, ctx.tx, game, row, ctx.context["game"]["replay"])
     drawings = telling.drawings(ctx, game, found) if ctx.markup else ()
     return Draft({"turns": found.turns, "judged": found.judged}, drawings=drawings)

@@ -10,6 +10,7 @@ from typing import Any
 from referee.ports import Button, Letter
 from referee.store import Game
 
+from ..core import outbox
 from ..core.composing import FINISHERS, TABLE_FACTS, ComposedLetter, LetterContext
 from ..core.letters import LetterTraits, plain, traits
 from . import commands, page_command
@@ -19,10 +20,14 @@ plain(commands.WebSessionsFacts, __name__)
 
 
 def page(ctx: LetterContext, game: Game) -> dict[str, Any]:
-    """Where the table can be looked at, in the letters that end with that."""
+    """`page`: where the table can be looked at, in the letters that end with that. `replay`: the address that
+    its steps begin with; of a reader who is signed in, the one that shows their own cards, too.
+    """
     shown = traits(ctx.row.kind).linked
     base_url = ctx.settings.base_url
-    return {"page": page_command.table_link(ctx.tx, base_url, game, ctx.row) if shown else ""}
+    link = page_command.table_link(ctx.tx, base_url, game, ctx.row) if shown else ""
+    own = link and ctx.row.channel == outbox.WEB
+    return {"page": link, "replay": f"{base_url}/me/{game.id}" if own else link}
 
 
 TABLE_FACTS.add("page", page, __name__)
