@@ -22,7 +22,7 @@ import os
 import statistics
 import subprocess
 import sys
-import tarfile
+import zipfile
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -77,12 +77,14 @@ class Rules:
 def unpacked(commit: str, folder: Path) -> bool:
     """The rules of that commit into a folder; False where the clone does not have it."""
     packed = subprocess.run(
-        ["git", "-C", str(ROOT), "archive", commit, "referee"], capture_output=True, check=False
+        ["git", "-C", str(ROOT), "archive", "--format=zip", commit, "referee"],
+        capture_output=True,
+        check=False,
     )
     if packed.returncode:
         return False
-    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-        archive.extractall(folder, filter="data")
+    with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
+        archive.extractall(folder)
     return True
 
 
