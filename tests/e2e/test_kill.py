@@ -97,8 +97,9 @@ async def test_several_games_at_a_terminal_and_in_telegram(
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
     ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
-    assert ways["whole"], ways
-    assert ways["step"], ways  # how many depends on where the kills fall
+    # how many depends on where the kills fall: a push has a handful, and three of ten are a whole order
+    assert ways["step"], ways
+    assert ways["whole"] or kills < 100, ways
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=40, regretted=10)
 
 
