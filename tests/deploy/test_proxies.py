@@ -169,8 +169,8 @@ async def test_an_open_page_hears_of_a_change_at_once(behind: Behind) -> None:
 
 async def test_bodies_have_their_limits(behind: Behind) -> None:
     async with behind.session.post("/me/1", data=b"x" * 100_000) as answer:
-        # Caddy before 2.7 says 502, and passes on what the referee says of somebody who is not signed in, where
-        # that is quicker than the whole body
+        # Caddy before 2.7 says 502, or passes on what the referee says of somebody who is not signed in,
+        # where that is quicker than the whole body
         assert answer.status in (413, 502, 403)
     async with behind.session.post(
         "/hook/telegram", data=b"x" * 200_000, headers={"X-Telegram-Bot-Api-Secret-Token": "s3cret"}
