@@ -5,6 +5,7 @@ clear word each.
 from __future__ import annotations
 
 import json
+import errno
 import os
 import shutil
 import sqlite3
@@ -306,6 +307,40 @@ def test_what_root_restores_belongs_to_whom_the_old_one_did(tmp_path: Path) -> N
     assert {path.stat().st_uid for path in (book, Path(f"{book}.lock"))} == {23456}
     assert (book.parent / "r.aside-stamp.db").stat().st_uid == 12345
     assert book.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("second_names", [True, False], ids=["second names", "a file system without them"])
+def test_one_is_in_place_at_any_moment_and_nothing_that_was_put_aside_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second_names: bool
+) -> None:
+    """A restore that was cut short has left a file aside, perhaps in the same second."""
+    book, backup = tmp_path / "r.db", tmp_path / "copy.db"
+    add(f"sqlite:///{book}", "Ann")
+    taken(f"sqlite:///{book}", backup, NOW)
+    there = []
+    really = os.replace
+
+    def seen(*how: Path) -> None:
+        really(*how)
+        there.append(book.exists())
+
+    def refused(*_: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "replace", seen)
+    if not second_names:
+        monkeypatch.setattr(os, "link", refused)
+    asides = []
+    for name in ("Bo", "Caio", "Dee"):
+        add(f"sqlite:///{book}", name)
+        with unpacked(backup, f"sqlite:///{book}") as scratch:
+            asides.append(scratch.settle("stamp", aside=True))
+    assert there
+    assert all(there)
+    assert [names(f"sqlite:///{aside}") for aside in asides] == [
+        ["Ann", one] for one in ("Bo", "Caio", "Dee")
+    ]
+    assert not left(tmp_path)
 
 
 def test_a_damaged_book_is_moved_aside_as_it_is(tmp_path: Path) -> None:

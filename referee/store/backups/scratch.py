@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import Protocol
 
@@ -184,10 +186,8 @@ class FileScratch:
 
         "" where nothing was there.
         """
-        other, there = (
-            self.target.with_name(f"{self.target.stem}.aside-{stamp}{self.target.suffix}"),
-            self.target.exists(),
-        )
+        there = self.target.exists()
+        other = self._aside(stamp)
         if there:
             with (
                 contextlib.suppress(sqlite3.Error),
@@ -196,12 +196,29 @@ class FileScratch:
                 conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged one takes its WAL along
             try:
                 os.link(self.target, other)
-            except OSError:  # a file system without second names
-                os.replace(self.target, other)
+            except (
+                OSError
+            ):  # a file system without second names: a copy, so that one is in place at any moment
+                whole(other, self._copied)
         for ending in _WITH[:2]:  # beside another book it would be taken for that one's own
             with contextlib.suppress(FileNotFoundError):
                 os.replace(f"{self.target}{ending}", f"{other}{ending}")
         return str(other) if there else ""
+
+    def _copied(self, part: Path) -> None:
+        """Copy what is in place, with whom it belongs to."""
+        shutil.copyfile(self.target, part)
+        owner = self.target.stat()
+        if not os.geteuid():
+            os.chown(part, owner.st_uid, owner.st_gid)
+
+    def _aside(self, stamp: str) -> Path:
+        """A name that nothing has: an attempt of the same second may have been cut short."""
+        names = (
+            self.target.with_name(f"{self.target.stem}.aside-{stamp}{again}{self.target.suffix}")
+            for again in chain([""], map("-{}".format, count(2)))
+        )
+        return next(name for name in names if not name.exists())
 
     def drop(self) -> None:
         """Throw away what is left."""

@@ -5,6 +5,7 @@ two to eight players; answers lie on the cards that they are about, and need no 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ PEOPLE = [f"telegram:{name}" for name in ("ana", "bea", "caio", "dee", "eva", "f
 PHONE, DESKTOP = (390, 844), (1280, 900)
 #: bytes of a page, requests with all that it asks for, screens that it is long
 HEAVIEST, REQUESTS, SCREENS = 35_000, 10, 2.5
+#: the sign of a page in the browser's tab
+TAB = re.compile("/static/(icon|turn)-")
 #: what is looked at besides the first question, by the number of players
 STATES = {4: ("draft", "turn"), 5: ("draft", "turn")[: 2 if ALL else 1], 8: ("draft", "keep", "turn")}
 #: where the bar at the bottom begins
@@ -66,11 +69,14 @@ async def let_in(inn: Inn, surf: Surf, who: str) -> None:
 
 
 async def opened(inn: Inn, surf: Surf, path: str, status: int = 200) -> tuple[int, int]:
-    """Show a page: how many bytes it has, and how many requests it took."""
+    """Show a page: how many bytes it has, and how many requests it took.  The stream of what happens, and the
+    sign in the tab, are asked for about when all is there: before it or behind it, as the machine has time.
+    """
     requests: list[Any] = []
 
     def asks(request: Any) -> None:
-        requests.append(request)
+        if request.resource_type != "eventsource" and not TAB.search(request.url):
+            requests.append(request)
 
     surf.page.on("request", asks)
     answer = await surf.page.goto(inn.url + path)
