@@ -4,8 +4,8 @@ clear word each.
 
 from __future__ import annotations
 
-import json
 import errno
+import json
 import os
 import shutil
 import sqlite3
