@@ -23,7 +23,7 @@ WORKERS ?= 3
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test test-postgres fuzz lint bench sim soak lock cards lengths man pseudo snapshots screenshots compiled wheels wheel-compiled test-compiled clean
+.PHONY: play quick test collected test-postgres fuzz lint bench sim soak lock cards lengths man pseudo snapshots screenshots compiled wheels wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -41,6 +41,10 @@ quick: .venv/.test
 test: .venv/.test
 	@PYTHON=$(PYTHON) .ci/prepare
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(ARGS)
+
+# compiles what the tests import, and the tests, once: else each worker does
+collected: .venv/.test
+	@$(BIN)/python -m pytest -q -m "not soak" --collect-only $(ARGS)
 
 # the service's tests once more, with their books on PostgreSQL (the store's own are on both in any case)
 test-postgres: .venv/.test
@@ -93,6 +97,7 @@ lock:
 	$(LOCK) --extra build --extra postgres --extra lmtp --extra e2e --extra pictures -c .ci/requirements.txt -o deploy/container/requirements.txt pyproject.toml
 	$(LOCK) -c .ci/requirements.txt -o deploy/compiled/requirements.txt deploy/compiled/requirements.in
 	$(LOCK) -o .ci/requirements-synapse.txt .ci/requirements-synapse.in
+	echo uv | $(LOCK) -o .ci/requirements-uv.txt -
 
 # the cards, in the words of the templates
 cards: .venv/.test

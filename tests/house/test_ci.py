@@ -27,6 +27,7 @@ MAKEFILE = """
 WORKERS ?= 2
 ARGS ?=
 .venv/.test:
+collected:
 lint:
 \t@echo told by lint; {lint}
 fuzz:
@@ -44,8 +45,9 @@ def ran(
     """The real script in a project of its own, which has these tests besides a good one."""
     (home / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", home / ".ci" / "run")
-    (home / ".ci" / "prepare").write_text("#!/bin/sh\n")
-    (home / ".ci" / "prepare").chmod(0o755)
+    for name in ("prepare", "uv"):
+        (home / ".ci" / name).write_text("#!/bin/sh\n")
+        (home / ".ci" / name).chmod(0o755)
     (home / "Makefile").write_text(MAKEFILE.format(python=sys.executable, lint=lint, fuzz=fuzz))
     (home / "pytest.ini").write_text("[pytest]\naddopts = -ra\n")
     for folder, made in (("all", tests), ("books", books)):
@@ -146,3 +148,31 @@ def test_a_python_is_found_here() -> None:
     told = subprocess.run(make, capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]})
     assert told.stdout == found.stdout
     subprocess.run([found.stdout.strip(), "-c", "import ensurepip"], check=True)
+
+
+#: programs that say that they were asked
+ASKED = "#!/bin/sh\necho $(basename $0) $* >> {log}\nexit {code}\n"
+
+
+@pytest.mark.parametrize(
+    ("uv", "asked"),
+    [
+        (None, ["python -m pip"]),
+        (0, ["uv pip"]),
+        (1, ["uv pip", "python -m pip"]),  # it can't reach what pip is told of
+    ],
+)
+def test_who_installs(tmp_path: Path, uv: int | None, asked: list[str]) -> None:
+    log = tmp_path / "log"
+    for name, code in (("python", 0), ("uv", uv)):
+        if code is not None:
+            (tmp_path / name).write_text(ASKED.format(log=log, code=code))
+            (tmp_path / name).chmod(0o755)
+    subprocess.run(
+        [ROOT / ".ci" / "install", tmp_path / "python", "locked.txt"],
+        check=True,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+    )
+    said = log.read_text().splitlines()
+    assert [line.split(" install")[0] for line in said] == asked
+    assert all(line.endswith("--require-hashes -r locked.txt") for line in said)

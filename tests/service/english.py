@@ -22,8 +22,8 @@ _MARKUP = re.compile(r"<[^>]*>|&\w+;|https?://\S+")
 _QUOTED = re.compile(r"referee [\w -]+|“[^”]*”|`[^`]*`|\{\w*\}")
 #: what somebody said, quoted; a record of a game, and one of its pieces
 _BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record 2.*", re.DOTALL)
-#: codes, keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire
-#: said, the shell's commands
+#: codes, keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a
+#: wire said, the shell's commands
 OF_THE_MACHINE = re.compile(
     r"\b[A-Z2-7]{6}(?:[A-Z2-7]{2})?\b|\b[A-Z2-7]{16}\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|"
     r"ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|"

@@ -1,5 +1,8 @@
 """A real browser: Debian's Chromium, driven by playwright, in a thread of its own event loop's making. Where
 there is none the tests say so.
+
+Chromium is there twice: as people have it, and without what surrounds a page (its "headless shell"), which
+shows the same for two thirds of the work. Only notices need the whole of it.
 """
 
 from __future__ import annotations
@@ -42,9 +45,14 @@ class Surf(NamedTuple):
 
 
 @asynccontextmanager
-async def browsing() -> AsyncIterator[Browser]:
-    """A browser, until it is closed."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+async def browsing(*, whole: bool = False) -> AsyncIterator[Browser]:
+    """A browser, until it is closed; the `whole` one, or its shell where that is here."""
+    names = (
+        ("chromium", "chromium-browser")
+        if whole
+        else ("chromium-headless-shell", "chromium", "chromium-browser")
+    )
+    path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
         pytest.skip("there is no Chromium here (apt-get install chromium)")
     async with async_playwright() as driver:

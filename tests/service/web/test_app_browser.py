@@ -20,7 +20,7 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
 from adapters.push import new_key, public_key
 from tests.service.playing import asked, legal, table
-from tests.service.web.browser import PHONE, Surf, surfing
+from tests.service.web.browser import PHONE, Surf, browsing, surfing
 from tests.service.web.running_site import ANA, PEOPLE, Inn, lodging
 
 #: one browser serves all files, in the one loop of their session (conftest.py)
@@ -160,9 +160,9 @@ async def test_a_session_that_ended_elsewhere_leaves_nothing_behind(inn: Inn, br
         await until(page, "async () => (await caches.keys()).length === 0")
 
 
-async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn, browser: Browser) -> None:
+async def test_what_is_pushed_is_shown_and_leads_to_the_table(inn: Inn) -> None:
     game = await table(inn.house, PEOPLE)
-    async with surfing(browser, PHONE) as surf:
+    async with browsing(whole=True) as browser, surfing(browser, PHONE) as surf:
         await surf.context.grant_permissions(["notifications"], origin=inn.url)
         page = await signed_in(inn, surf, ANA)
         said = {"text": f"Game #{game}: it is your turn.", "tag": f"g{game}", "at": f"/me/{game}"}
