@@ -63,6 +63,12 @@ WAITING = (
     "tests/deploy/",
     "tests/adapters/",
     "tests/store/test_postgres",
+    "tests/store/test_differences.py",
+    "tests/store/test_backups.py",
+    "tests/cli/test_play.py",
+    "tests/ladder/test_strangers.py",
+    "tests/service/outbound/test_channel_leases.py",
+    "tests/service/outbound/test_token_used_twice.py",
 )
 RECKONING = (
     "tests/service/web/test_game_browser.py",
