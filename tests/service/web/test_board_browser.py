@@ -109,9 +109,7 @@ async def to_harm(inn: Inn, game: int, people: list[str]) -> None:
     raise AssertionError("nobody could destroy anything")
 
 
-async def test_the_first_screen_holds_question_hand_and_cities(
-    inn: Inn, browser: Browser, tmp_path: Path
-) -> None:
+async def test_the_first_screen_holds_question_hand_and_cities(inn: Inn, browser: Browser) -> None:
     """Two to eight who pick; the turn of one of four, five and eight with most to choose from, a Warlord, in
     Portuguese, too; and one of eight who chooses among drawn cards. The bar at the bottom hides none of it.
     All numbers of players in `make soak`; at a push the fewest, five, and all of it with the most.
@@ -138,7 +136,6 @@ async def test_the_first_screen_holds_question_hand_and_cities(
                 assert await surf.page.locator(".track summary").first.is_visible(), (name, count)
                 assert await surf.page.evaluate(SMALL) == [], (name, count)
                 assert await faults(surf.page) == []
-                await surf.page.screenshot(path=tmp_path / f"{name}-{count}.png", full_page=True)
                 assert (surf.complaints, surf.strangers) == ([], [])
                 if name == "turn":
                     await inn.house.say(people[asked(inn.house, game)], "language pt-br")

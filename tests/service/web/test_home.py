@@ -126,7 +126,7 @@ async def test_only_so_many_pages_hear_of_the_moves(inn: Inn, monkeypatch: pytes
 
 @pytest.mark.parametrize(("size", "dark"), [((390, 844), False), ((1280, 900), True)])
 async def test_the_bots_move_by_themselves_and_wait_for_somebody_who_reads(
-    inn: Inn, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool
+    inn: Inn, browser: Browser, size: tuple[int, int], dark: bool
 ) -> None:
     inn.house.referee.pages.demo.pace_s = 0.4
     await inn.house.say(ANA, f"new deluxe 4 seats {FLAT}")
@@ -151,6 +151,3 @@ async def test_the_bots_move_by_themselves_and_wait_for_somebody_who_reads(
         assert await overflow(page) <= 0
         assert await faults(page) == []
         assert (surf.complaints, surf.strangers) == ([], [])
-        await page.screenshot(path=tmp_path / "home.png", full_page=True)
-        await page.goto(f"{inn.url}/t/1")
-        await page.screenshot(path=tmp_path / "table.png", full_page=True)

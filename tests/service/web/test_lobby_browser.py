@@ -48,7 +48,7 @@ def newest(inn: Inn) -> int:
 
 @pytest.mark.parametrize("script", [True, False])
 async def test_a_table_is_opened_filled_and_begun_by_tapping(
-    inn: Inn, browser: Browser, tmp_path: Path, script: bool
+    inn: Inn, browser: Browser, script: bool
 ) -> None:
     async with surfing(browser, PHONE, java_script_enabled=script) as surf:
         page = surf.page
@@ -58,7 +58,6 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
         await page.get_by_label("Players, bots among them").select_option("3 players")
         if script:
             await sound(surf)
-        await page.screenshot(path=tmp_path / f"new-{script}.png", full_page=True)
         await tap(page, "Open the table")
         game = newest(inn)
         await expect(page.get_by_role("heading", name=f"Table #{game}")).to_be_visible()
@@ -68,7 +67,6 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
         await expect(page.get_by_text("Everybody here is ready")).to_be_visible()
         if script:
             await sound(surf)
-        await page.screenshot(path=tmp_path / f"lobby-{script}.png", full_page=True)
         assert running(inn.house, game).status == "lobby"
         await tap(page, "Start the game")
         assert running(inn.house, game).status == "running"
@@ -77,7 +75,7 @@ async def test_a_table_is_opened_filled_and_begun_by_tapping(
 
 @pytest.mark.parametrize(("size", "dark"), [(PHONE, True), ((1280, 900), False)])
 async def test_an_invitation_is_followed_by_one_tap_in_portuguese(
-    inn: Inn, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool
+    inn: Inn, browser: Browser, size: tuple[int, int], dark: bool
 ) -> None:
     await inn.house.say(ANA, "new deluxe vicious nobles 5 seats invite")
     await inn.house.say(BEA, "language pt-br")
@@ -88,15 +86,12 @@ async def test_an_invitation_is_followed_by_one_tap_in_portuguese(
         link = await page.get_by_label("Anyone with this address").input_value()
         await page.get_by_text("Settings").click()
         await sound(surf)
-        await page.screenshot(path=tmp_path / "host.png", full_page=True)
     async with surfing(browser, size, dark=dark, locale="pt-BR") as surf:
         page = surf.page
         await let_in(inn, surf, BEA)
         await page.goto(link)
         await sound(surf)
-        await page.screenshot(path=tmp_path / "invited.png", full_page=True)
         await page.get_by_role("link", name="Entrar").click()
         await tap(page, "Entrar")
         await expect(page.get_by_role("list", name="Lugares").get_by_text("Bea")).to_be_visible()
         await sound(surf)
-        await page.screenshot(path=tmp_path / "joined.png", full_page=True)

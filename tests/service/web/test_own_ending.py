@@ -27,7 +27,7 @@ async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
 
 
 async def test_the_same_people_play_again_by_one_tap_and_the_game_is_shown_to_others(
-    inn: Inn, browser: Browser, tmp_path: Path
+    inn: Inn, browser: Browser
 ) -> None:
     game = await table(inn.house, PEOPLE)
     await to_the_end(inn.house, game, PEOPLE)
@@ -45,7 +45,6 @@ async def test_the_same_people_play_again_by_one_tap_and_the_game_is_shown_to_ot
         await expect(surf.page.get_by_role("button", name="Copied")).to_be_visible()
         copied = await surf.page.evaluate("navigator.clipboard.readText()")
         assert copied == f"{inn.url}/t/{game}"
-        await surf.page.screenshot(path=tmp_path / "ending.png", full_page=True)
         await surf.page.get_by_role("button", name="Play again").click()
         await expect(surf.page.get_by_role("heading", name=f"Table #{game + 1}")).to_be_visible()
         assert (surf.complaints, surf.strangers) == ([], [])
