@@ -6,6 +6,7 @@ only in memory), no JobQueue (it makes a second scheduler), no rate limiter (see
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 KINDS = ["message", "callback_query", "my_chat_member"]
 CONNECTIONS = 32
+#: how long a question that is under way may take when all is closed, seconds
+CLOSE_S = 2.0
 # their debug lines carry the token (in addresses) and the words of letters
 CHATTY = ("httpx", "httpcore", "telegram")
 
@@ -37,7 +40,19 @@ class BotConnection:
         from telegram.error import TelegramError
         from telegram.request import HTTPXRequest
 
+        self._under_way = under_way = set[asyncio.Future[None]]()
+
         class Request(HTTPXRequest):
+            async def do_request(self, *what: Any, **how: Any) -> tuple[int, bytes]:
+                """Known until it is answered, so that nothing is closed before."""
+                answered = asyncio.get_running_loop().create_future()
+                under_way.add(answered)
+                try:
+                    return await super().do_request(*what, **how)
+                finally:
+                    under_way.discard(answered)
+                    answered.cancel()
+
             @staticmethod
             def parse_json_payload(payload: bytes) -> Any:
                 """Whatever stands in it: one odd update must not make the whole answer unreadable."""
@@ -72,5 +87,10 @@ class BotConnection:
         return self.username
 
     async def close(self) -> None:
+        """Close, when what is under way is answered, or after two seconds: of a letter that is cut off nobody
+        knows whether it is there, and a connection that is being made then would stay open.
+        """
         self.open = False
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=CLOSE_S)
         await self._pool.shutdown()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+
 import pytest
 
 from referee.ports import Button, Fate
@@ -224,3 +227,30 @@ async def test_the_bots_name_is_asked_for_when_a_link_needs_it_before_receiving_
         await tg.api.up()
         assert (await tg.send("Come", buttons=link)).fate is Fate.SENT
         await until(adapter.healthy)
+
+
+async def test_a_letter_that_is_under_way_when_all_is_closed_arrives() -> None:
+    """Wherever it is: a connection that is just being made stays open otherwise, which fails a later test."""
+    async with line() as tg:
+        for steps in (0, 2, 4, 7, 10, 13):
+            await tg.start()
+            sending = asyncio.create_task(tg.send(f"letter {steps}"))
+            while not sending.done() and steps:
+                await asyncio.sleep(0)
+                steps -= 1
+            await tg.adapter.stop()
+            assert (await sending).fate in (Fate.SENT, Fate.LATER)
+            gc.collect()
+        assert len(tg.ann.sees()) >= 4
+
+
+async def test_nobody_waits_long_for_an_answer_when_all_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adapters.telegram.bot_connection.CLOSE_S", 0.05)
+    async with line() as tg:
+        await tg.start()
+        fault = tg.api.faults.plan("sendMessage", "hang")
+        sending = asyncio.create_task(tg.send("nobody answers"))
+        await until(lambda: fault.struck)
+        async with asyncio.timeout(5):
+            await tg.adapter.stop()
+            assert (await sending).fate is not Fate.SENT
