@@ -99,7 +99,7 @@ class Workers:
 
 
 @pytest.mark.parametrize(
-    ("games", "orders", "every"), [(9, 40, 100), pytest.param(90, 120, 400, marks=pytest.mark.soak)]
+    ("games", "orders", "every"), [(9, 40, 60), pytest.param(90, 120, 400, marks=pytest.mark.soak)]
 )
 async def test_no_order_is_lost_or_doubled(url: str, games: int, orders: int, every: int) -> None:
     """So many orders for each of some games; somebody is killed after about `every` answers."""
