@@ -196,9 +196,7 @@ class FileScratch:
                 conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged one takes its WAL along
             try:
                 os.link(self.target, other)
-            except (
-                OSError
-            ):  # a file system without second names: a copy, so that one is in place at any moment
+            except OSError:  # a file system without second names: a copy, and one is in place at any moment
                 whole(other, self._copied)
         for ending in _WITH[:2]:  # beside another book it would be taken for that one's own
             with contextlib.suppress(FileNotFoundError):
