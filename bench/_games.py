@@ -46,6 +46,19 @@ def flow(setup: Setup, number: int, rng: Random, *, told: bool = False) -> int:
     return play_out(g, rng)
 
 
+def stepped(setup: Setup, number: int, rng: Random) -> int:
+    """One game in place, an order at a time: a call from Python for each choice and each order, as at the
+    door."""
+    g = lay_out(rulebook(setup), setup, counted(number))
+    g.events = None
+    settle(g)
+    orders = 0
+    while g.stack:
+        step(g, random_move(g, rng))
+        orders += 1
+    return orders
+
+
 def told(setup: Setup, number: int, rng: Random) -> int:
     return flow(setup, number, rng, told=True)
 
@@ -61,7 +74,7 @@ def door(setup: Setup, number: int, rng: Random) -> int:
     return orders
 
 
-WORKS: dict[str, Work] = {"flow": flow, "told": told, "door": door}
+WORKS: dict[str, Work] = {"flow": flow, "stepped": stepped, "told": told, "door": door}
 
 
 def positions(setup: Setup, number: int) -> Iterator[tuple[State, int]]:

@@ -11,7 +11,8 @@ clutter a hundred card files.  They are added to the copy, by reading the source
   made;
 * where a bare object is wanted of a class that is made of nothing, ``Player.__new__(Player)``, it is made as
   usual, ``Player()``: ten times as fast, and those who want a bare one set all that it holds;
-* a constant of a module, a name in capitals that is set once, is `Final`: it is no longer looked up.
+* a constant of a module, a name in capitals or in small letters that is set once, is `Final`: it is no longer
+  looked up.
 
 Nothing else changes, no other line of a method is touched.
 """
@@ -33,7 +34,7 @@ BESIDE = (Path("referee/ids.py"),)
 #: bases of classes that mypyc does not make structs of
 OTHERS = frozenset({"NamedTuple", "Protocol", "Exception"})
 MARK = "@mypyc_attr(allow_interpreted_subclasses=True)"
-CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+")
+CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|[a-z][a-z_]+")
 #: from and to a line (from 1; the first after the last: between two), and what stands there instead
 Change = tuple[int, int, list[str]]
 

@@ -24,15 +24,14 @@ def hand_over(g: State, giver: Seat, taker: Seat, gold: int) -> None:
 def draw(g: State, count: int) -> tuple[int, ...]:
     """Up to `count` cards off the top of the deck; what is there is drawn."""
     drawn = tuple(g.deck[:count])
-    del g.deck[:count]
     if drawn:
-        g.sealed = True
+        g.deck, g.sealed = g.deck[count:], True
     return drawn
 
 
 def bury(g: State, numbers: tuple[int, ...]) -> None:
     """Under the deck, in that order."""
-    g.deck.extend(numbers)
+    g.deck = [*g.deck, *numbers]
 
 
 def draw_to_hand(g: State, seat: Seat, count: int) -> int:

@@ -54,7 +54,8 @@ class State:
     first is emptied after each round (a turn's own drawer is in its frame).  Their values
     are JSON values, replaced, never changed.  `number` is that of the open question.
 
-    `players` are for reading.  A copy shares them with its original, so they are changed through `own` only.
+    A copy shares players and deck with its original.  So `players` are for reading, and are changed through
+    `own` only; the deck is replaced, never changed.
     """
 
     __slots__ = (
@@ -122,7 +123,7 @@ class State:
         )
         new.players = self.players[:]
         self.owned = new.owned = 0
-        new.deck, new.bank, new.crown = self.deck[:], self.bank, self.crown
+        new.deck, new.bank, new.crown = self.deck, self.bank, self.crown
         new.round, new.phase, new.called = self.round, self.phase, self.called
         new.faceup, new.facedown, new.completed = self.faceup, self.facedown, self.completed
         new.goal, new.quiet, new.number, new.result = self.goal, self.quiet, self.number, self.result

@@ -119,7 +119,7 @@ def the_original_notices_nothing(g: State, rng: Random) -> None:
         if copy.stack:
             step(copy, random_move(copy, rng))
     play(g, asks(g)[0].seat, random_move(g, rng))
-    shared = "something was changed that copies share; players are changed through `State.own`"
+    shared = "something was changed that copies share: a player without `State.own`, or the deck in place"
     assert json.dumps(dump(g)) == before, shared
     assert json.dumps(dump(left)) == before, shared
 

@@ -9,11 +9,13 @@ import ast
 import importlib.util
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from referee.rules import EDITIONS, rulebook
 from referee.rules.flow.call import Call
 from referee.rules.flow.rounds import Round
 from referee.rules.model import Frame
@@ -24,14 +26,18 @@ pytestmark = pytest.mark.skipif(not SOURCE.exists(), reason="an unpacked wheel: 
 Class = ast.ClassDef
 
 
-@pytest.fixture(scope="module")
-def preparation() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("prepare_rules", SOURCE)
+def loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"compiled_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def preparation() -> ModuleType:
+    return loaded(SOURCE)
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +167,35 @@ def test_constants_are_final_and_what_changes_is_not(copies: list[tuple[Path, Pa
     }
     assert {("turn", "GOLD"), ("turn", "END"), ("powers", "INCOME"), ("assassin", "KILLED")} <= final
     assert not {("model", "F"), ("model", "Option"), ("chance", "T")} & final
+
+
+@pytest.fixture(scope="module")
+def games() -> ModuleType:
+    return loaded(SOURCE.with_name("games.py"))
+
+
+def test_the_compiler_watches_every_card(games: ModuleType) -> None:
+    """What it never sees played it takes for something that seldom happens, and makes it small, not fast."""
+    seen: Counter[str] = Counter()
+    for number in range(games.TABLES):
+        setup = games.drawn(number)
+        if setup is not None:
+            book = rulebook(setup)
+            seen.update(c.name for c in book.characters.values())
+            seen.update(d.name for d in book.districts.values())
+    cards = {
+        card.name
+        for book in EDITIONS.values()
+        for card in (*book.characters, *(district for district, _ in book.districts))
+    }
+    assert len(cards) > 70
+    assert cards == {card for card, times in seen.items() if times >= 100}
+
+
+def test_the_compiler_watches_no_other_rules(games: ModuleType) -> None:
+    """Those of an installed package, for one: there would be no profile, and nobody would notice."""
+    with pytest.raises(SystemExit, match="not compiled"):
+        games.main()
 
 
 def test_the_compiler_takes_them(tmp_path: Path) -> None:

@@ -77,13 +77,14 @@ def answers(g: State) -> list[Option]:
 def offered(g: State, frame: Frame, move: Move) -> Move | None:
     """The option of the frame that equals the move; None where there is none."""
     options = frame.options(g) if g.answers is None else g.answers
-    if move in options:
+    try:
         same = options[options.index(move)]  # never the move itself: True equals 1
-        return same if isinstance(same, Move) else None
-    for option in options:
-        if isinstance(option, Family) and _within(option, move):
-            return move
-    return None
+    except ValueError:
+        for option in options:
+            if isinstance(option, Family) and _within(option, move):
+                return move
+        return None
+    return same if isinstance(same, Move) else None
 
 
 def _within(family: Family, move: Move) -> bool:

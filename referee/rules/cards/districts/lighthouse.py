@@ -82,7 +82,8 @@ class Lighthouse(District):
         if g.cards[number].name != self.name or not g.deck:
             return
         if len(g.deck) == 1:  # known to all, nothing to choose
-            keep(g, seat, g.deck.pop())
+            (last,), g.deck = g.deck, []
+            keep(g, seat, last)
             return
         g.stack.append(Beam(seat, tuple(g.deck)))
         g.deck, g.sealed = [], True
