@@ -121,6 +121,8 @@ AUDIT = """() => {
 
 
 async def faults(page: Page) -> list[str]:
+    # a page that was come to by a tap is measured when its style is there
+    await page.wait_for_load_state()
     found: list[str] = await page.evaluate(AUDIT)
     return found
 
