@@ -105,7 +105,8 @@ def build(target: Path) -> list[Path]:
         play_games(target)
         for made in target.rglob(f"{GROUP}__mypyc*.so"):
             made.unlink()
-        compile_all(modules, target, "-fprofile-use", "-fprofile-correction")
+        use = ("-fprofile-use", "-fprofile-correction", "-Werror=missing-profile")
+        compile_all(modules, target, *use)
     else:
         compile_all(modules, target)
     return sorted(

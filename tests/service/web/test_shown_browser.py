@@ -47,7 +47,8 @@ async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
 
 async def violations(page: Page) -> list[tuple[str, list[str]]]:
     """What axe finds: its rule, and the elements."""
-    found = await axe.run(page, options={"resultTypes": ["violations"]})  # else it describes what is right, too
+    # else it describes what is right, too
+    found = await axe.run(page, options={"resultTypes": ["violations"]})
     return [
         (one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found.response["violations"]
     ]
