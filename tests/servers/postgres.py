@@ -4,6 +4,7 @@ for each test from a template.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pwd
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 import psycopg
@@ -20,7 +22,10 @@ import psycopg
 BIN = next(
     iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path("/usr/lib/postgresql/15/bin")
 )
+INIT = ("-U", "referee", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
 BLANK = "blank"
+#: where the files of a new server are kept for the next one
+KEPT = Path(__file__).parents[2] / ".venv" / ".cache" / "tests"
 #: where files are memory, on Linux; and how many bytes must be free there
 MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 
@@ -64,29 +69,30 @@ class Postgres:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         try:
-            subprocess.run(
-                [
-                    BIN / "initdb",
-                    "-D",
-                    self.folder / "data",
-                    "-U",
-                    "referee",
-                    "-A",
-                    "trust",
-                    "-E",
-                    "UTF8",
-                    "--locale=C.UTF-8",
-                    "--no-sync",
-                ],
-                check=True,
-                capture_output=True,
-                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
-                **self._as,
-            )  # type: ignore[call-overload]  # who it runs as
+            self._make()
             self.start()
         except BaseException:
             self.end()
             raise
+
+    def _make(self) -> None:
+        """Its files: made by initdb once, and copied from then on, which takes a tenth of the time."""
+        data, kept = self.folder / "data", KEPT / f"postgres-{zlib.crc32(repr((BIN, INIT)).encode())}"
+        if kept.exists():
+            subprocess.run(["cp", "-a", kept, data], check=True)
+            return
+        subprocess.run(
+            [BIN / "initdb", "-D", data, *INIT],
+            check=True,
+            capture_output=True,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            **self._as,
+        )  # type: ignore[call-overload]  # who it runs as
+        KEPT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=KEPT) as beside:
+            subprocess.run(["cp", "-a", data, f"{beside}/data"], check=True)
+            with contextlib.suppress(OSError):  # another worker was first
+                Path(beside, "data").rename(kept)
 
     def start(self) -> None:
         """Returns when it takes connections."""
