@@ -92,9 +92,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """A server that a test started goes with the session; what is left is not looked through five times."""
+    """A server that a test started goes with the session."""
     end_homeserver()
     books.end()
+    # pytest looks through all that is left for garbage, five times: once is enough
     gc.collect()
     gc.freeze()
 

@@ -85,7 +85,8 @@ def compile_all(modules: list[Any], target: Path, *flags: str) -> None:
 
     modules = [copy(module) for module in modules]
     (whole,) = [module for module in modules if module.name == f"{GROUP}__mypyc"]
-    whole.extra_compile_args, whole.extra_link_args = [*whole.extra_compile_args, *flags], [*flags]
+    whole.extra_compile_args = [*whole.extra_compile_args, *flags]
+    whole.extra_link_args = [*whole.extra_link_args, *flags]
     with chdir(target):
         distribution = Distribution({"name": "referee-rules", "ext_modules": modules, "packages": []})
         command = distribution.get_command_obj("build_ext")

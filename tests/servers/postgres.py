@@ -77,7 +77,8 @@ class Postgres:
 
     def _make(self) -> None:
         """Its files: made by initdb once, and copied from then on, which takes a tenth of the time."""
-        data, kept = self.folder / "data", KEPT / f"postgres-{zlib.crc32(repr((BIN, INIT)).encode())}"
+        key = zlib.crc32(repr((BIN, INIT, os.getuid())).encode())  # only who made them may read them
+        data, kept = self.folder / "data", KEPT / f"postgres-{key}"
         if kept.exists():
             subprocess.run(["cp", "-a", kept, data], check=True)
             return
