@@ -143,8 +143,8 @@ class Conformance:
         two = rig.adapter()
         await two.start(rig.desk)
         # an MTA comes back when it likes: Postfix after a second, but after a minute where a run of its queue
-        # met the mail in the moment in which it was put back ("skipped, still being delivered"): two such runs
-        # are waited for
+        # met the mail in the moment in which it was put back ("skipped, still being delivered"); two such
+        # runs are waited for
         await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "hand"], 180)
         await two.stop()
         assert len(rig.desk.said()) == 1
