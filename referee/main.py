@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from referee.config import channels
 from referee.connections import make_room
+from referee.processors import follow, keep_together
 from referee.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ def settled_in() -> None:
     # an order makes thousands of objects, hardly one of them in a circle: to look after every 700 costs 3 %
     # of it
     gc.set_threshold(20_000, 20, 20)
+    keep_together()
 
 
 async def serve(store: Store, config: Configuration, *, lent: Store | None = None) -> None:
@@ -260,9 +262,10 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
             supervisor.ready(
                 f"serving {', '.join(wire.name for wire in wires)}" if wires else "working without channels"
             )
+            following = asyncio.create_task(follow(), name="processors")
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            for one in ends:
+            for one in (*ends, following):
                 one.cancel()
             if whole.broken.is_set():
                 raise SystemExit(1)  # what started us starts us again; nothing is lost

@@ -23,8 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import testing
+from typer.main import get_command
 
 from referee import kept
+from referee.store import migrate
 from tests import books, seeds
 
 # the command line speaks the language of the shell: here always English
@@ -85,10 +88,37 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         terminal.write_line(seeds.told())
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers that mostly reckon keep to one processor each, with what they start: threads that hand work
+    over to each other take a sixth less (referee/processors.py). Those that mostly wait run where there is
+    room.
+    """
+    worker = getattr(config, "workerinput", {"workerid": "gw1"})["workerid"]
+    if hasattr(os, "sched_setaffinity") and not _mostly_waits(worker):
+        given = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {given[int(worker.removeprefix("gw")) // 2 % len(given)]})
+
+
+def _mostly_waits(worker: str) -> bool:
+    """Every other worker takes those tests that mostly wait, as long as there are any."""
+    return int(worker.removeprefix("gw")) % 2 == 1
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A homeserver goes as soon as nobody talks to it: those who do come one after the other."""
     if not speaks_matrix(item.nodeid.partition("::")[0]):
         end_homeserver()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_once() -> Iterator[None]:
+    """What a process of ours makes once is made once for all tests of this process: a new book is a copy of a
+    blank one, and the command with all of its own is made of their functions once.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrate, "_alembic", books.copied)
+        patch.setattr(testing, "_get_command", cache(get_command))
+        yield
 
 
 def pytest_sessionfinish() -> None:
@@ -187,7 +217,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
                 super()._reschedule(node)
 
         def _assign_work_unit(self, node: Any) -> None:
-            scope = self._next(waiting=int(node.gateway.id.removeprefix("gw")) % 2 == 1)
+            scope = self._next(waiting=_mostly_waits(node.gateway.id))
             unit = self.assigned_work[node][scope] = self.workqueue.pop(scope)
             node.send_runtest_some([places(self)[test] for test, done in unit.items() if not done])
 

@@ -14,6 +14,8 @@ import threading
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 
+from referee.processors import let_go
+
 from .inside import HEAD, NO_MEMORY
 
 #: not `-m`, which would look for modules where the referee was started; and not multiprocessing, which would
@@ -168,6 +170,7 @@ class Worker:
                 process_group=0,
                 env=environment(),
             )
+        let_go(self.process.pid)
         return self._line
 
     def close(self) -> None:

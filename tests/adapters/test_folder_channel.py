@@ -97,7 +97,7 @@ def test_it_touches_one_file_and_its_words(monkeypatch: pytest.MonkeyPatch) -> N
 
 async def test_a_game_is_opened_and_played_on_it(tmp_path: Path) -> None:
     rig = FolderRig(tmp_path / "folder")
-    store = Store.open(books.fresh(tmp_path / "referee.db"), durable=False)
+    store = Store.open(books.address(tmp_path / "referee.db"), durable=False)
     referee = Referee(
         store,
         Words(()),

@@ -6,12 +6,9 @@ import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
-from typer import testing
-from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 Run = Callable[..., Result]
@@ -43,16 +40,10 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
 
 
-#: the command with all of its own is made of their functions once: that takes longer than most of them do
-_made = cache(get_command)
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+def run() -> Run:
     """Runs a command line in this process."""
     from referee.cli.app import app
-
-    monkeypatch.setattr(testing, "_get_command", _made)
 
     def command(*words: object, input: str | None = None) -> Result:
         result = CliRunner().invoke(app, [str(word) for word in words], input=input)

@@ -13,7 +13,7 @@ from adapters.telegram import Settings, build
 from referee.service import Referee, ServiceSettings
 from referee.store import Store
 from referee.text import Words
-from tests.books import fresh
+from tests.books import address
 from tests.servers.botapi import BotApi, Group, Query, SeenMessage, User
 from tests.service.rig import until
 
@@ -63,7 +63,7 @@ class TelegramHouse:
 async def telegram_house(folder: Path, **settings: Any) -> AsyncIterator[TelegramHouse]:
     """All of it, started; nothing is left running at the end."""
     api = await BotApi(flood=False).start()
-    store = Store.open(fresh(folder / "book.db"), durable=False)
+    store = Store.open(address(folder / "book.db"), durable=False)
     token = {"token": api.token, "base_url": api.url}
     # the server counts nothing, so the adapter need not wait
     quick = {"chat_per_second": 100, "group_per_minute": 1000, "overall_per_second": 1000}

@@ -225,6 +225,7 @@ def write_configuration(directory: Path, port: int, *, limits: bool) -> None:
         ],
         "database": {"name": "sqlite3", "args": {"database": str(directory / "hs.db")}},
         "media_store_path": str(directory / "media"),
+        "dynamic_thumbnails": True,  # made when somebody asks for one, not six of each picture
         "signing_key_path": str(key),
         "log_config": str(directory / "log.yaml"),
         "registration_shared_secret": SECRET,

@@ -16,7 +16,7 @@ from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
 from referee.store import Outbox, Store
 from referee.text import Words
-from tests.books import fresh
+from tests import books
 
 #: what `House` takes among its settings, and hands on as `settings.testing`
 SWITCHES = {one.name for one in dataclasses.fields(ForTesting)}
@@ -93,7 +93,7 @@ class House:
         self.referee: Referee
 
     async def open(self) -> House:
-        self.store = Store.open(fresh(self.path), durable=False)
+        self.store = Store.open(books.address(self.path), durable=False)
         self.referee = Referee(
             self.store,
             Words(self.own),

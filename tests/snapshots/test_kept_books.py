@@ -19,7 +19,7 @@ from referee.store import Alert, Game, Inbox, OlderDatabase, Outbox, Person, Pro
 from referee.store.migrate import revisions as steps
 from tests import books
 from tests.seeds import ALL, share
-from tests.service import playing, rig
+from tests.service import playing
 from tests.service.finishing import finish, whoever
 from tests.service.rig import Clock, House
 from tests.snapshots import lending
@@ -56,7 +56,7 @@ async def old(
 ) -> AsyncIterator[tuple[str, House]]:
     """A house of today in it, an hour after it was left; its letters arrive again."""
     name, url = kept
-    monkeypatch.setattr(rig, "fresh", lambda path: url)
+    monkeypatch.setattr(books, "address", lambda path: url)
     house = await House(tmp_path / "referee.db", Clock(int(lending.told(name)["at_ms"]) + 3_600_000)).open()
     house._n = count(100_000)  # no message has the key of one of then
     for row in house.store.read_now(lambda tx: tx.all(Outbox, state="sent", order="id")):

@@ -11,7 +11,6 @@ import pytest
 
 from referee.store import Game, Person, Store, Tx
 from tests import books
-from tests.store.fresh import fresh
 
 #: what holds of every database; the other files, and tests marked `sqlite`, are about SQLite's file
 BOTH = (
@@ -43,11 +42,7 @@ def store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
         )
         if postgres.missing():
             pytest.skip(postgres.missing())
-    opened = Store.open(
-        books.address(tmp_path / "book.db", postgres=True)
-        if request.param == "postgres"
-        else fresh(tmp_path / "book.db")
-    )
+    opened = Store.open(books.address(tmp_path / "book.db", postgres=request.param == "postgres"))
     yield opened
     opened.close_now()
     books.forget()

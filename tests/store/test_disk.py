@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Inbox, Person, Store, StoreBroken, StoreBusy, StoreFull, Tx
+from referee.store import Inbox, Person, Store, StoreBroken, StoreBusy, StoreFull, Tx, migrate
 from referee.store.errors import understood
+from tests import books
 
 LARGE = b"x" * 50_000
 
@@ -128,7 +129,8 @@ def test_a_really_full_disk(small_disk: Path) -> None:
     again.close_now()
 
 
-def test_no_room_for_a_new_database(small_disk: Path) -> None:
+def test_no_room_for_a_new_database(small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrate, "_alembic", books.by_steps)
     (small_disk / "ballast").write_bytes(b"x" * (4 << 20))
     with pytest.raises(StoreFull):
         Store.open(f"sqlite:///{small_disk}/book.db")

@@ -13,7 +13,6 @@ import pytest
 from referee.store import NewerDatabase, Person, Store, StoreBusy
 from referee.store.migrate import revisions
 from tests import books
-from tests.store.fresh import fresh
 from tests.store.test_migrations import breaking, with_steps_of
 
 servers = pytest.importorskip(
@@ -96,7 +95,7 @@ async def test_the_last_words_of_who_closes_are_heard(shared: Store, url: str) -
 
 @pytest.mark.parametrize("wrong", ["", "two\nlines", "nul\x00"])
 def test_a_word_that_is_none(shared: Store, tmp_path: Path, wrong: str) -> None:
-    alone = Store.open(fresh(tmp_path / "file.db"))
+    alone = Store.open(f"sqlite:///{tmp_path}/file.db")
     for store in (shared, alone):
         with pytest.raises(ValueError, match="no word"):
             store.ring(["post", wrong])
@@ -142,7 +141,7 @@ async def test_who_listens_on_a_loop_that_is_closed_is_forgotten(shared: Store, 
 
 
 async def test_a_file_has_nobody_to_hear(tmp_path: Path) -> None:
-    store = Store.open(fresh(tmp_path / "book.db"))
+    store = Store.open(f"sqlite:///{tmp_path}/book.db")
     ear = Ear(store)
     store.ring(["post"])
     told = asyncio.create_task(store.overtaken())

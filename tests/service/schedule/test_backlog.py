@@ -95,7 +95,10 @@ async def test_letters_wait_for_a_crowd_of_orders_but_not_for_ever(
     assert desk.calm.is_set()
 
 
-def test_a_serving_process_takes_short_turns_and_leaves_what_is_loaded_alone() -> None:
+def test_a_serving_process_takes_short_turns_and_leaves_what_is_loaded_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(main, "keep_together", lambda: None)  # for good: test_processors
     usual, frozen = sys.getswitchinterval(), gc.get_freeze_count()
     try:
         main.settled_in()

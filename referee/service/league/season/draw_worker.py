@@ -9,6 +9,7 @@ import multiprocessing
 
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots, sent, tried
+from referee.processors import let_go
 
 #: a draw of this many people times rounds takes about as long as a process takes to begin
 _SMALL = 100
@@ -26,6 +27,8 @@ async def worked(lots: Lots) -> Drawn | LeagueFault:
     here, there = context.Pipe()
     process = context.Process(target=sent, args=(there, lots), daemon=True)
     process.start()
+    if process.pid is not None:
+        let_go(process.pid)
     there.close()
     try:
         found: Drawn | LeagueFault = await asyncio.to_thread(here.recv)

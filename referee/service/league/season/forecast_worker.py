@@ -13,6 +13,7 @@ from functools import partial
 
 from referee.ids import SeasonId
 from referee.isolated.worker import PATH, environment
+from referee.processors import let_go
 from referee.states import SeasonState
 from referee.store import Season
 from referee.text.reading.policy import policy_text
@@ -66,6 +67,7 @@ async def measured(terms: Terms, policy: str, games: int) -> dict[str, list[floa
             stdout=asyncio.subprocess.PIPE,
             env={**environment(), "TMPDIR": folder},
         )
+        let_go(process.pid)
         try:
             async with asyncio.timeout(MOST_S):
                 answer, _ = await process.communicate(f"{json.dumps(asked)}\n".encode())
