@@ -4,7 +4,7 @@ Python runs one of its threads at a time. Where they lie on several processors, 
 processor up, which takes longer than most of what is handed over: on one processor the event loop and the
 store's threads play a quarter to two fifths more orders a second (`bench.desk`). So the threads of a process
 that serves keep to one. What it begins may run on all that it was given: processes that draw or think, and
-threads that back up, pack and compress.
+threads that help the loop, as with a page that takes long.
 
 Where the system knows no such thing (macOS), or a unit forbids it, nothing is changed.
 """
@@ -50,14 +50,19 @@ async def follow() -> None:
     asyncio.get_running_loop().set_default_executor(helping)
     while True:
         await asyncio.sleep(EVERY_S)
-        kept = [thread for thread in _threads() if os.sched_getaffinity(thread) != _given]
+        kept = [thread for thread, places in _threads().items() if places != _given]
         let_go()
         await asyncio.sleep(LOOK_S)
         _gather(kept)
 
 
-def _threads() -> list[int]:
-    return [int(name) for name in os.listdir("/proc/self/task")]
+def _threads() -> dict[int, set[int]]:
+    """Of each thread of this process where it may run."""
+    found = {}
+    for name in os.listdir("/proc/self/task"):
+        with suppress(ProcessLookupError):  # it has ended
+            found[int(name)] = os.sched_getaffinity(int(name))
+    return found
 
 
 def _gather(threads: Iterable[int]) -> None:

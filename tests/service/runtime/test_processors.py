@@ -57,9 +57,10 @@ with tempfile.TemporaryDirectory() as folder:
     settled_in()
     before = threads()
     settled_in()  # again: nothing to do
-    late = threading.Thread(target=sys.stdin.read)
-    late.start()
+    stop = threading.Event()
+    threading.Thread(target=stop.wait).start()
     print(json.dumps([before, threads(), len(GIVEN)]), flush=True)
+    stop.set()
     store.close_now()
 """)
     before, after, given = found
