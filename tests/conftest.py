@@ -59,6 +59,10 @@ WAITING = (
     "tests/adapters/test_matrix",
     "tests/e2e/test_kill_several.py",
     "tests/e2e/test_kill.py",
+    "tests/service/outbound/test_token_used_twice.py",
+    "tests/service/outbound/test_channel_leases.py",
+    "tests/ladder/test_strangers.py",
+    "tests/cli/test_play.py",
     "tests/deploy/test_container.py",
     "tests/deploy/test_systemd.py",
     "tests/adapters/test_mail",
@@ -68,10 +72,6 @@ WAITING = (
     "tests/store/test_postgres",
     "tests/store/test_differences.py",
     "tests/store/test_backups.py",
-    "tests/cli/test_play.py",
-    "tests/ladder/test_strangers.py",
-    "tests/service/outbound/test_channel_leases.py",
-    "tests/service/outbound/test_token_used_twice.py",
 )
 RECKONING = (
     "tests/service/web/test_game_browser.py",
