@@ -33,6 +33,7 @@ from bench._goals import Sheet
 from bench.desk import paced
 from bench.house import closed, futures, names, opened
 from bench.weight import play
+from referee.main import settled_in
 from referee.policy import DAY_MS
 from referee.service.upkeep import packing, retention
 from referee.store import Game, Inbox, Outbox, Store, Tx
@@ -331,6 +332,7 @@ async def packs(store: Store, now_ms: int, holds: list[float]) -> None:
 
 
 def main(part: float) -> None:
+    settled_in()
     with Sheet("packing") as sheet, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         asyncio.run(models(folder))

@@ -28,6 +28,7 @@ from bench._goals import Sheet
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
+from referee.processors import let_go
 from referee.service.people.web_sessions import fingerprint
 from referee.store import Seat, Tx, WebSession
 from tests.service.league import ledger
@@ -159,6 +160,7 @@ async def measured(
             str(rate),
             stdout=asyncio.subprocess.PIPE,
         )
+        let_go(child.pid)
         orders = (
             await paced(desk, [game[25 : 25 + int(PACE * (seconds + 2)) // GAMES] for game in told], PACE)
             if playing
