@@ -6,13 +6,15 @@ store's threads play a quarter to two fifths more orders a second (`bench.desk`)
 that serves keep to one. What it begins may run on all that it was given: processes that draw or think, and
 threads that help the loop, as with a page that takes long.
 
-Where the system knows no such thing (macOS), or a unit forbids it, nothing is changed.
+Where the system knows no such thing (macOS), a unit forbids it, or this is a Python whose threads run at the
+same time, nothing is changed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -26,7 +28,8 @@ _given: set[int] = set()
 
 def keep_together() -> None:
     """Let all threads of this process, and those that they begin, share the processor of the calling one."""
-    if hasattr(os, "sched_setaffinity") and not _given:
+    one_at_a_time = getattr(sys, "_is_gil_enabled", lambda: True)()  # there is none to ask before 3.13
+    if one_at_a_time and hasattr(os, "sched_setaffinity") and not _given:
         given = os.sched_getaffinity(0)
         with suppress(OSError):  # forbidden
             _gather(_threads())

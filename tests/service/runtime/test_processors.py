@@ -128,13 +128,17 @@ asyncio.run(main())
     assert len(kept.pop()) == 1
 
 
-def test_where_it_is_forbidden_nothing_is_changed() -> None:
-    found = done("""
+@pytest.mark.parametrize(
+    "because",
+    ["os.sched_setaffinity = forbidden", "del os.sched_setaffinity", "sys._is_gil_enabled = lambda: False"],
+    ids=("a unit forbids it", "another system", "threads run at the same time"),
+)
+def test_where_it_can_not_be_or_brings_nothing_all_stays(because: str) -> None:
+    found = done(f"""
 def forbidden(*_):
     raise PermissionError
-real, os.sched_setaffinity = os.sched_setaffinity, forbidden
+{because}
 settled_in()
-os.sched_setaffinity = real
 processors.let_go()
 asyncio.run(processors.follow())
 print(json.dumps([where(), sorted(GIVEN), sorted(processors._given)]))
