@@ -17,8 +17,8 @@
 PYTHON ?= $(shell .ci/python)
 BIN := .venv/bin
 ARGS ?=
-# tests that run beside each other: two that reckon on the usual two cores, one that mostly waits (tests/conftest.py)
-WORKERS ?= 3
+# tests that run beside each other: two that reckon on the usual two cores, two that mostly wait (tests/conftest.py)
+WORKERS ?= 4
 
 # what is compiled once is kept, also where the shell says otherwise: tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE =
@@ -35,6 +35,8 @@ QUICK := tests/rules $(SLOW:%=--ignore=tests/rules/test_%.py) tests/bots \
 	$(addprefix tests/service/,play/test_games.py play/test_stepwise.py talk/test_talk.py runtime/test_referee.py) \
 	$(addprefix tests/house/test_,caches.py documents.py rooms.py waiting.py words_apart.py shares.py)
 
+# nothing there waits
+quick: WORKERS = 2
 quick: .venv/.test
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not soak" $(QUICK) $(ARGS)
 
