@@ -231,6 +231,7 @@ def settled_in() -> None:
     # an order makes thousands of objects, hardly one of them in a circle: to look after every 700 costs 3 %
     # of it
     gc.set_threshold(20_000, 20, 20)
+    # handing an order over to a thread on another processor costs more than most of what is done there
     keep_together()
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-WHERE = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2,
     reason="left out: this system puts threads where it likes, or has one processor",
@@ -126,6 +128,22 @@ asyncio.run(main())
     kept = {tuple(each) for each in everybody if each != given}
     assert len(kept) == 1
     assert len(kept.pop()) == 1
+
+
+#: begins them for commands that end, not where we serve
+FROM_ELSEWHERE = {"referee/service/upkeep/workers.py"}
+
+
+def test_who_begins_a_process_lets_it_go() -> None:
+    begins = re.compile(r"Popen\(|create_subprocess_\w+\(|\.Process\(|ProcessPoolExecutor\(")
+    code = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for folder in ("referee/service", "referee/isolated", "adapters")
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    found = {name for name, text in code.items() if begins.search(text)}
+    assert len(found) >= 4
+    assert {name for name in found if "let_go(" not in code[name]} == FROM_ELSEWHERE
 
 
 @pytest.mark.parametrize(
