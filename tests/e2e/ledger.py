@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from referee.rules import record
 from referee.service.deadlines.clock_state import WhenAway, when_away
+from referee.service.inbound.inbox_row import decode
 from referee.service.play.records import record_text
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e.oracle import Line, expectation
@@ -85,9 +86,23 @@ def differences(tx: Tx) -> list[str]:
         if mine != expected[game]:
             faults.append(
                 f"game {game}, line {at + 1}: written {mine[at : at + 2]}, "
-                f"expected {expected[game][at : at + 2]}"
+                f"expected {expected[game][at : at + 2]}; as it was handled: "
+                f"{handled(tx, {line.inbox for line in (mine[at:] + expected[game][at:])[:4]})}"
             )
     return faults
+
+
+def handled(tx: Tx, numbers: Collection[int | None]) -> list[str]:
+    """These messages, and the four before each, in the order in which they were handled: number, millisecond,
+    channel, what kind it was and its words. For anyone who looks for the reason of a fault.
+    """
+    rows = sorted(tx.all(Inbox, order="id"), key=lambda row: row.done_ms)
+    near = {at - back for at, row in enumerate(rows) if row.id in numbers for back in range(5)}
+    told = []
+    for at in sorted(near & set(range(len(rows)))):
+        row, came = rows[at], decode(rows[at].body)
+        told.append(f"{row.id} at {row.done_ms} {row.channel} {came.what} {(came.text or came.payload)!r}")
+    return told
 
 
 def taken_back(tx: Tx) -> tuple[int, list[str]]:

@@ -243,7 +243,8 @@ def reckon(
         ]
     )
     assert not referee.look(ledger.left_behind)
-    assert not referee.look(ledger.differences)
+    different = referee.look(ledger.differences)
+    assert not different, "\n".join(different)
     undone, untold = referee.look(ledger.taken_back)
     assert not untold, untold
     assert undone > regretted
