@@ -144,7 +144,7 @@ async def test_one_game_on_every_channel(
         [dan],
         {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent},
         arrived,
-        asking=20,
+        asking=10,
         regretted=0,
     )
 
