@@ -84,10 +84,10 @@ def differences(tx: Tx) -> list[str]:
             min(len(mine), len(expected[game])),
         )
         if mine != expected[game]:
+            here, there = mine[at : at + 2], expected[game][at : at + 2]
             faults.append(
-                f"game {game}, line {at + 1}: written {mine[at : at + 2]}, "
-                f"expected {expected[game][at : at + 2]}; as it was handled: "
-                f"{handled(tx, {line.inbox for line in (mine[at:] + expected[game][at:])[:4]})}"
+                f"game {game}, line {at + 1}: written {here}, expected {there}; as it was handled: "
+                f"{handled(tx, {line.inbox for line in here + there})}"
             )
     return faults
 

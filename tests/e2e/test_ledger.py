@@ -4,6 +4,7 @@ with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -138,7 +139,9 @@ async def test_an_honest_book(played: Played) -> None:
 async def test_a_journal_that_does_not_follow_from_the_inbox(
     played: Played, tamper: Callable[[Tx], object]
 ) -> None:
-    assert faults_after(played.store, tamper, ledger.differences)
+    faults = faults_after(played.store, tamper, ledger.differences)
+    assert faults
+    assert all(re.search(r"as it was handled: \[[\"']\d+ at \d+ \w+ ", fault) for fault in faults)
 
 
 @pytest.mark.parametrize(
