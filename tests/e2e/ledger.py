@@ -7,7 +7,7 @@ Whatever a crash loses, doubles or tears shows as a difference.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -94,15 +94,23 @@ def differences(tx: Tx) -> list[str]:
 
 def handled(tx: Tx, numbers: Collection[int | None]) -> list[str]:
     """These messages, and the four before each, in the order in which they were handled: number, millisecond,
-    channel, what kind it was and its words. For anyone who looks for the reason of a fault.
+    channel, what kind it was, its words, and what was refused or noticed in letters of that millisecond. For
+    anyone who looks for the reason of a fault.
     """
+    told = defaultdict(list)
+    for letter in tx.all(Outbox, order="id"):
+        data = json.loads(letter.data)
+        told[letter.created_ms] += [
+            one["code"] for one in (data.get("trouble"), *data.get("notices", ())) if one
+        ]
     rows = sorted(tx.all(Inbox, order="id"), key=lambda row: row.done_ms)
     near = {at - back for at, row in enumerate(rows) if row.id in numbers for back in range(5)}
-    told = []
+    lines = []
     for at in sorted(near & set(range(len(rows)))):
         row, came = rows[at], decode(rows[at].body)
-        told.append(f"{row.id} at {row.done_ms} {row.channel} {came.what} {(came.text or came.payload)!r}")
-    return told
+        said = f"{row.id} at {row.done_ms} {row.channel} {came.what} {(came.text or came.payload)!r}"
+        lines.append(" ".join([said, *told[row.done_ms]]))
+    return lines
 
 
 def taken_back(tx: Tx) -> tuple[int, list[str]]:

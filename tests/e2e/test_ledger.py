@@ -144,6 +144,18 @@ async def test_a_journal_that_does_not_follow_from_the_inbox(
     assert all(re.search(r"as it was handled: \[[\"']\d+ at \d+ \w+ ", fault) for fault in faults)
 
 
+async def test_what_was_refused_stands_beside_the_words(played: Played) -> None:
+    refused: list[str] = []
+    played.store.write_now(
+        lambda tx: refused.extend(
+            line
+            for line in ledger.handled(tx, {row.id for row in tx.all(Inbox)})
+            if "'undo #1'" in line and " cannot-undo" in line
+        )
+    )
+    assert refused
+
+
 @pytest.mark.parametrize(
     "tamper",
     [

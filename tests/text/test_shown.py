@@ -6,16 +6,23 @@ behind those that open into more.
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from babel import localedata
+from jinja2 import Environment
 
-from referee import rules
+from referee import kept, rules
 from referee.rules.facts import Move
 from referee.text import MenuStep, NotUnderstood, Option, Reading, Words, options, read_order
 from referee.text.folders import languages
+from referee.text.meter import metered
+from referee.text.reading.limits import READING_MS
+from referee.text.rendering import phrases, times
 from tests.seeds import share
 from tests.text.editions import Moment, random_game
 from tests.text.typed_orders import NAMES, TURN
@@ -115,3 +122,36 @@ def test_two_labels_alike_are_asked_back() -> None:
 def test_labels_are_not_looked_at_where_none_are_known() -> None:
     read = replace(_reading(("Use your hat", Move("income"))), shown=None)
     assert isinstance(read_order("use your hat", read), NotUnderstood)
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+def test_nobody_pays_for_what_is_loaded_once(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first words after a start may need all sentences, the code that they are made into, and what Babel
+    knows of the language: that it takes long is not the fault of anyone who writes them.
+    """
+    moment = next(one for one in random_game("deluxe", 4, 1) if Move("gold") in one.ask.moves)
+    view, loaded = rules.view(moment.state, moment.ask.seat), Counter[str]()
+
+    def slow(owner: Any, name: str) -> None:
+        load = getattr(owner, name)
+
+        def loading(*args: Any, **more: Any) -> Any:
+            loaded[name] += 1
+            begun = time.thread_time()
+            while loaded[name] == 1 and time.thread_time() - begun < 2 * READING_MS / 1000:
+                pass
+            return load(*args, **more)
+
+        monkeypatch.setattr(owner, name, loading)
+
+    for known in (phrases._shipped, times.locale, times.plural):
+        known.cache_clear()
+    for owner, name in ((kept, "toml"), (Environment, "from_string"), (localedata, "load")):
+        slow(owner, name)
+    words = Words(strict=True)
+    read = Reading(
+        language, moment.names, view["ask"], shown=lambda: words.shown(view["ask"], view, language)
+    )
+    with metered(READING_MS):
+        assert isinstance(read_order("nothing that is offered", read), NotUnderstood)
+    assert set(loaded) == {"toml", "from_string", "load"}

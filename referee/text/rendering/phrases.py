@@ -17,6 +17,7 @@ from jinja2.nodes import EvalContext
 from ... import kept
 from ..folders import language_folders, shipped
 from ..lexicon import Lexicon, lexicon
+from ..meter import unmetered
 from .filters import filters
 from .quick_environment import QuickContext, QuickEnvironment
 
@@ -49,6 +50,7 @@ def _shipped(folder: Path) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 class PhraseBook:
     """Sentences by table and code."""
 
+    @unmetered
     def __init__(self, lex: Lexicon, own: tuple[Path, ...]) -> None:
         self.tables: dict[str, dict[str, Any]] = {}
         languages = dict.fromkeys(("en", lex.language))  # what a language lacks is said in English
@@ -80,16 +82,19 @@ class PhraseBook:
 
         Raises KeyError for an unknown code, jinja2.UndefinedError for a missing fact.
         """
-        template = self._compiled.get((table, code))
-        if template is None:
-            text = self.raw(table, code)
-            if text is None:
-                raise KeyError(f"{table}.{code}")
-            template = self._compiled[table, code] = self.environment.from_string(text)
+        template = self._compiled.get((table, code)) or self._compile(table, code)
         # the same as template.render(facts), without walking through Jinja's layers of globals for every
         # sentence
         context = QuickContext.light(template, {**self._everywhere, **facts}, self._calm)
         return "".join(template.root_render_func(context))
+
+    @unmetered
+    def _compile(self, table: str, code: str) -> Template:
+        text = self.raw(table, code)
+        if text is None:
+            raise KeyError(f"{table}.{code}")
+        made = self._compiled[table, code] = self.environment.from_string(text)
+        return made
 
     def codes(self, table: str) -> tuple[str, ...]:
         """The codes of a table."""

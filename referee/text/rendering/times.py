@@ -14,6 +14,7 @@ from babel.numbers import format_decimal, get_decimal_symbol
 from babel.units import format_unit
 
 from ..lexicon import Lexicon, lexicon
+from ..meter import unmetered
 
 _DAY = 24 * 60
 #: the days of the week as policies print them
@@ -21,9 +22,14 @@ WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
 
 @lru_cache(maxsize=64)
+@unmetered
 def locale(language: str) -> Locale:
-    """Babel's locale for one of our languages ("en", "pt_BR")."""
-    return Locale.parse(language)
+    """Babel's locale for one of our languages ("en", "pt_BR"), with what Babel knows of it (else read when
+    it is first asked).
+    """
+    found = Locale.parse(language)
+    found.plural_form(1)
+    return found
 
 
 @lru_cache(maxsize=256)
