@@ -23,6 +23,7 @@ from referee.text.folders import languages
 from referee.text.meter import metered
 from referee.text.reading.limits import READING_MS
 from referee.text.rendering import phrases, times
+from referee.text.rendering import words as rendered
 from tests.seeds import share
 from tests.text.editions import Moment, random_game
 from tests.text.typed_orders import NAMES, TURN
@@ -146,6 +147,7 @@ def test_nobody_pays_for_what_is_loaded_once(language: str, monkeypatch: pytest.
 
     for known in (phrases._shipped, times.locale, times.plural):
         known.cache_clear()
+    monkeypatch.setattr(rendered, "_SHIPPED", rendered._Read())
     for owner, name in ((kept, "toml"), (Environment, "from_string"), (localedata, "load")):
         slow(owner, name)
     words = Words(strict=True)
