@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -243,6 +243,6 @@ def template() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="sim"))
     path = folder / "empty.db"
     Store.open(f"sqlite:///{path}").close_now()
-    with sqlite3.connect(path) as conn:
+    with closing(sqlite3.connect(path)) as conn:
         conn.execute("PRAGMA journal_mode = DELETE")
     return path

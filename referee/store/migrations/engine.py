@@ -20,10 +20,14 @@ def engine(path: Path) -> Engine:
 
     def connect() -> sqlite3.Connection:
         conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
-        conn.execute("PRAGMA auto_vacuum = INCREMENTAL")  # heard by a new file only (`compacting`)
-        conn.execute("PRAGMA journal_mode = WAL")
-        conn.execute("PRAGMA synchronous = FULL")
-        conn.execute("PRAGMA foreign_keys = OFF")
+        try:
+            conn.execute("PRAGMA auto_vacuum = INCREMENTAL")  # heard by a new file only (`compacting`)
+            conn.execute("PRAGMA journal_mode = WAL")
+            conn.execute("PRAGMA synchronous = FULL")
+            conn.execute("PRAGMA foreign_keys = OFF")
+        except BaseException:
+            conn.close()
+            raise
         return conn
 
     made = create_engine("sqlite://", creator=connect, poolclass=NullPool)
