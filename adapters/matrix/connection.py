@@ -112,8 +112,10 @@ class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its 
     ) -> aiohttp.ClientResponse:
         # the first sync of an account in many rooms is slow to make
         seconds = timeout or self.config.request_timeout * (WHOLE if "full_state=true" in path else 1)
+        # later than the one of `ask`: where a request is stopped in the moment in which two deadlines pass,
+        # aiohttp takes the stop for one of them
         answer: aiohttp.ClientResponse = await super().send(
-            method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds)
+            method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=2 * seconds)
         )
         return answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -178,6 +179,20 @@ async def test_a_homeserver_that_says_nothing_is_not_waited_for_for_ever(rig: Ma
     receipt = await asyncio.wait_for(one.send(to(rig, id="22")), 5)
     assert receipt.fate is Fate.LATER
     await asyncio.wait_for(one.stop(), 2)
+
+
+async def test_a_stop_is_heard_in_the_very_moment_in_which_the_patience_ends(rig: MatrixRig) -> None:
+    one = rig.adapter(timeout_s=0.3)
+    await one.start(rig.desk)
+    rig.gate.silent = True
+    asking, loop = (
+        asyncio.create_task(one.line.fetched("GET", "account", "whoami")),
+        asyncio.get_running_loop(),
+    )
+    loop.call_later(0.25, time.sleep, 0.1)  # a busy loop: all that is due by then is done in one go
+    loop.call_later(0.32, asking.cancel)
+    with pytest.raises(asyncio.CancelledError):
+        await asking
 
 
 async def test_quiet_letters_are_notices(rig: MatrixRig) -> None:

@@ -47,6 +47,21 @@ def ours(name: str) -> dict[str, Any]:
     return {key: one for key, one in services(name).items() if one["image"].startswith("citadels-referee")}
 
 
+def mounted(part: str | dict[str, Any]) -> tuple[str, str]:
+    """Where a volume is in the container, and "ro" where it is for reading only.  Version 1 of docker-compose
+    writes it in a line, version 2 in words.
+    """
+    if isinstance(part, dict):
+        return str(part["target"]), "ro" if part.get("read_only") else ""
+    _, target, *how = part.split(":")
+    return target, "".join(how).removeprefix("rw")
+
+
+def opened(part: str | dict[str, Any]) -> str:
+    """A port in a line, likewise."""
+    return part if isinstance(part, str) else "{host_ip}:{published}:{target}/{protocol}".format(**part)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_is_shut_that_can_be(name: str) -> None:
     for key, one in services(name).items():
@@ -71,8 +86,8 @@ def test_it_is_the_container_that_the_container_file_makes(name: str) -> None:
         assert (COMPOSE / one["build"]["dockerfile"]).name == image.CONTAINERFILE.name
         assert (Path(one["build"]["context"]) / one["build"]["dockerfile"]).samefile(image.CONTAINERFILE)
         assert "cap_add" not in one, key
-        given = {part.split(":")[1]: part for part in one["volumes"]}
-        assert given["/etc/referee/referee.toml"].endswith(":ro")
+        given = dict(map(mounted, one["volumes"]))
+        assert given["/etc/referee/referee.toml"] == "ro"
         uid = last.only("USER").partition(":")[0]
         memory = {part.split(":")[0]: part for part in one["tmpfs"]}
         assert f"uid={uid}" in memory["/run/referee"]
@@ -150,4 +165,4 @@ def test_several_processes_share_one_database() -> None:
 
 def test_one_machine_opens_its_pages_to_itself_only() -> None:
     (one,) = services("one-machine").values()
-    assert one["ports"] == ["127.0.0.1:8080:8080/tcp"]
+    assert [opened(part) for part in one["ports"]] == ["127.0.0.1:8080:8080/tcp"]

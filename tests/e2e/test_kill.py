@@ -254,7 +254,8 @@ def reckon(
     editions, verbs, unclear = referee.look(ledger.played)
     assert editions.total() == sum(len(table.games) for table in tables)
     assert editions.total() - editions["classic"] >= editions.total() / 2
-    assert verbs.keys() - CLASSIC, verbs
+    # a short game may be played without any of what richer editions have
+    assert verbs.keys() - CLASSIC or verbs.total() < 100, verbs
     assert unclear < verbs.total() / 10
     asked, idle = referee.look(
         lambda tx: ledger.for_nothing(

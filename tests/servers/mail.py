@@ -89,6 +89,11 @@ def needed() -> None:
     assert reason is None, reason
 
 
+def _dovecot_version() -> tuple[int, ...]:
+    told = subprocess.run(["dovecot", "--version"], check=True, capture_output=True, text=True).stdout
+    return tuple(int(part) for part in told.split()[0].split(".") if part.isdecimal())
+
+
 @dataclass(frozen=True)
 class Account:
     """A mailbox of the world and its password."""
@@ -214,7 +219,7 @@ class Mail:
         )
         users.chmod(0o640)
         os.chown(users, 0, grp.getgrnam("dovecot").gr_gid)
-        (home / "dovecot.conf").write_text(mail_config.dovecot(world))
+        (home / "dovecot.conf").write_text(mail_config.dovecot(world, _dovecot_version()))
         os.chown(home / "postfix-data", postfix, -1)
         settings = home / "postfix"
         (settings / "main.cf").write_text(mail_config.main_cf(world))

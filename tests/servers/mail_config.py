@@ -29,28 +29,22 @@ class World:
     dkim: bool
 
 
-def dovecot(w: World) -> str:
-    """dovecot.conf"""
-    return f"""
+def dovecot(w: World, version: tuple[int, ...]) -> str:
+    """dovecot.conf; from 2.4 on Dovecot has other words for most of it."""
+    newer = version >= (2, 4)
+    return f"""{_dovecot_2_4(w) if newer else _dovecot_2_3(w)}
 base_dir = {w.home}/dovecot/run
 state_dir = {w.home}/dovecot/state
 instance_name = citadels
-protocols = imap lmtp
 listen = 127.0.0.1
 log_path = {w.home}/dovecot.log
 ssl = yes
-ssl_cert = <{w.home}/cert.pem
-ssl_key = <{w.home}/key.pem
-disable_plaintext_auth = no
 auth_mechanisms = plain login
 auth_failure_delay = 0 secs
-auth_username_format = %Lu
 first_valid_uid = 1
 first_valid_gid = 1
 mail_uid = mail
 mail_gid = mail
-mail_home = {w.home}/homes/%n
-mail_location = maildir:~/Maildir
 mail_fsync = never
 recipient_delimiter = +
 # "final" writes Delivered-To as the sender typed it; "original" writes none at all
@@ -58,6 +52,24 @@ lmtp_hdr_delivery_address = final
 postmaster_address = postmaster@{w.domain}
 hostname = mx.{w.domain}
 submission_host = 127.0.0.1:{w.inject}
+namespace inbox {{
+  inbox = yes
+}}
+protocol imap {{
+  mail_max_userip_connections = 100
+}}
+{_services(w, "listen" if newer else "address")}"""
+
+
+def _dovecot_2_3(w: World) -> str:
+    return f"""
+protocols = imap lmtp
+ssl_cert = <{w.home}/cert.pem
+ssl_key = <{w.home}/key.pem
+disable_plaintext_auth = no
+auth_username_format = %Lu
+mail_home = {w.home}/homes/%n
+mail_location = maildir:~/Maildir
 passdb {{
   driver = passwd-file
   args = scheme=PLAIN username_format=%Lu {w.home}/users
@@ -66,27 +78,67 @@ userdb {{
   driver = static
   args = uid=mail gid=mail home={w.home}/homes/%Ln
 }}
-namespace inbox {{
-  inbox = yes
-}}
 protocol lmtp {{
   mail_plugins = $mail_plugins sieve
-}}
-protocol imap {{
-  mail_max_userip_connections = 100
 }}
 plugin {{
   sieve = file:~/sieve;active=~/.dovecot.sieve
   sieve_vacation_min_period = 0s
   sieve_vacation_default_period = 1d
 }}
+"""
+
+
+def _dovecot_2_4(w: World) -> str:
+    """Its version stands first."""
+    return f"""dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+protocols {{
+  imap = yes
+  lmtp = yes
+}}
+ssl_server_cert_file = {w.home}/cert.pem
+ssl_server_key_file = {w.home}/key.pem
+auth_allow_cleartext = yes
+auth_username_format = %{{user | lower}}
+mail_home = {w.home}/homes/%{{user | username | lower}}
+mail_driver = maildir
+mail_path = ~/Maildir
+passdb passwd-file {{
+  default_password_scheme = PLAIN
+  passwd_file_path = {w.home}/users
+}}
+userdb static {{
+  fields {{
+    uid = mail
+    gid = mail
+    home = {w.home}/homes/%{{user | username | lower}}
+  }}
+}}
+protocol lmtp {{
+  mail_plugins {{
+    sieve = yes
+  }}
+}}
+sieve_script personal {{
+  driver = file
+  path = ~/sieve
+  active_path = ~/.dovecot.sieve
+}}
+sieve_vacation_min_period = 0s
+sieve_vacation_default_period = 1d
+"""
+
+
+def _services(w: World, address: str) -> str:
+    return f"""
 service imap-login {{
   inet_listener imap {{
-    address = 127.0.0.1
+    {address} = 127.0.0.1
     port = {w.imap}
   }}
   inet_listener imaps {{
-    address = 127.0.0.1
+    {address} = 127.0.0.1
     port = {w.imaps}
     ssl = yes
   }}
@@ -94,7 +146,7 @@ service imap-login {{
 }}
 service lmtp {{
   inet_listener lmtp {{
-    address = 127.0.0.1
+    {address} = 127.0.0.1
     port = {w.lmtp}
   }}
   process_min_avail = 1
