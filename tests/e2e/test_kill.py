@@ -264,7 +264,8 @@ def reckon(
     )
     assert asked > asking
     assert not idle, idle
-    assert not referee.complaints()
+    complaints = referee.complaints()
+    assert not complaints, "\n".join(map(str, complaints))
 
 
 def waiting(tx: Tx) -> int:
