@@ -148,6 +148,8 @@ class DeadlineScheduler:
         except StoreFull as full:
             self._context.alarm.disk_full(full)
             return
+        except asyncio.CancelledError:  # we stop; APScheduler would call it a fault in the log
+            return
         if late:
             self._armed_ms = 0
         self._bell.set()

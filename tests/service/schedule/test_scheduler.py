@@ -97,3 +97,22 @@ async def test_the_sweep_finds_what_the_bell_missed(house: House, monkeypatch: p
     run.cancel()
     await clocks.stop()
     clocks._scheduler = None
+
+
+async def test_who_stops_in_the_midst_of_a_sweep_reads_of_no_fault(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sweeps = asyncio.Event()
+
+    async def look() -> None:
+        sweeps.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(house.referee.scheduler._machine, "look", look)
+    clocks, run = await ringing(house, monkeypatch, 0.05)
+    await asyncio.wait_for(sweeps.wait(), 10)
+    run.cancel()
+    await clocks.stop()
+    clocks._scheduler = None
+    await asyncio.sleep(0)
+    assert not [line for line in caplog.records if line.levelname in ("ERROR", "WARNING")]
