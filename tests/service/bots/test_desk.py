@@ -15,6 +15,7 @@ import pytest
 from referee.doctor import bots as doctor
 from referee.search import PLAYERS
 from referee.search.thinking import Thought, answered, read_answer
+from referee.service.bots import thinker
 from referee.service.bots.desk import BotDesk
 from referee.service.bots.thinker import Thinker
 from referee.service.core.counters import Tally
@@ -36,6 +37,8 @@ EFFORT = 0.2
 def they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, player in players.ALL.items():
         monkeypatch.setitem(PLAYERS, name, player)
+    # they get what nobody else wants of the processor, and beside other tests that may be nothing for a minute
+    monkeypatch.setattr(thinker, "_BEGINS_S", 300.0)
 
 
 Opened = Callable[..., Awaitable[House]]
