@@ -37,7 +37,7 @@ EFFORT = 0.2
 def they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, player in players.ALL.items():
         monkeypatch.setitem(PLAYERS, name, player)
-    # they get what nobody else wants of the processor, and beside other tests that may be nothing for a minute
+    # they get what nobody else wants of the processor: beside other tests that may be nothing for a minute
     monkeypatch.setattr(thinker, "_BEGINS_S", 300.0)
 
 
