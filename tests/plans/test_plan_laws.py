@@ -108,7 +108,7 @@ def test_plans_in_random_games(edition: str, players: int, monkeypatch: pytest.M
         told += played(edition, players, number)
     assert told["answered"] > told["asked"] / 10
     assert told["good lines"] > told["lines"] / 2
-    assert sum(told[code] for code in STOPS) > 5
+    assert sum(told[code] for code in STOPS) > 2
 
 
 def test_every_seat_reads_back_what_it_filed() -> None:
