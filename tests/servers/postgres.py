@@ -64,7 +64,7 @@ class Postgres:
         self.folder = _folder(durable)
         self._numbers = itertools.count()
         self._process: subprocess.Popen[bytes] | None = None
-        self._office: psycopg.Connection | None = None
+        self._admin: psycopg.Connection | None = None
         self._as: dict[str, object] = {"cwd": self.folder}
         if os.getuid() == 0:  # it refuses to run as root; a folder of mkdtemp's is closed to others
             owner = pwd.getpwnam("postgres")
@@ -146,8 +146,8 @@ class Postgres:
 
     def stop(self, how: int = signal.SIGINT) -> None:
         """Fast, or (SIGQUIT) as a crash."""
-        if self._office is not None:
-            self._office.close()
+        if self._admin is not None:
+            self._admin.close()
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(30)
@@ -166,9 +166,9 @@ class Postgres:
         if base != "postgres":
             with self._connected(base) as conn:
                 return _answer(conn, sql)
-        if self._office is None or self._office.closed:  # it costs a third of making a database
-            self._office = self._connected(base)
-        return _answer(self._office, sql)
+        if self._admin is None or self._admin.closed:  # it costs a third of making a database
+            self._admin = self._connected(base)
+        return _answer(self._admin, sql)
 
     def _connected(self, base: str) -> psycopg.Connection:
         return psycopg.connect(f"host=127.0.0.1 port={self.port} user=referee dbname={base}", autocommit=True)
