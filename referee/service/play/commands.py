@@ -56,7 +56,8 @@ def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         if why := late_answers.objection(uow.tx, came, letter, game, seat, worded):
             answer_late(uow, speaker, came, intent, game, seat, why)
             return
-    if by_letter(chunks[0]):
+    # of hundreds of answers only those at the place that the letter shows are known by their labels
+    if letter is not None or by_letter(chunks[0]):
         chunks, path = stepwise.orders_by_steps(uow, speaker, game, chunks)
         step = stepped(uow, game, seats, seat, chunks, path)
     if step is None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
 from referee import rules
+from referee.service.play import moves
 from referee.store import Journal, Outbox
 from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
@@ -112,6 +114,28 @@ async def test_typing_the_whole_order_works_at_any_place(house: House) -> None:
     assert "Not done" in house.last(who).text
     await house.say(who, "redraw …")
     assert "So far: redraw …" in house.last(who).text
+
+
+async def test_words_that_answer_a_step_may_be_what_stands_on_its_buttons(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a question of hundreds the labels behind a step are known by its place only."""
+    people = [f"mail:{name}@x.test" for name in ("ana", "bea")]
+    game, seat = await magician(house, people)
+    who, heard = people[seat], []
+    attempt = moves.attempt
+
+    def listening(*given: Any, **more: Any) -> moves.OrderAttempt:
+        heard.append(given[4].path)
+        return attempt(*given, **more)
+
+    monkeypatch.setattr(moves, "attempt", listening)
+    await house.say(who, "status")
+    await house.say(who, "redraw …")
+    assert "So far: redraw …" in house.last(who).text
+    await house.say(who, "gold")
+    assert heard == [("redraw <D>+",)]
+    assert journal(house, game)[-1] == "gold"
 
 
 @pytest.mark.whole_games
