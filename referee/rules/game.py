@@ -28,8 +28,7 @@ from .setup import Setup
 def new_game(setup: Setup, seed: bytes) -> Outcome:
     """Set the table.  `seed`: 16 bytes or more of real chance.  Raises SetupError."""
     g = lay_out(_rulebook(setup), setup, seed)
-    settle(g)
-    return _outcome(g)
+    return _outcome(g, settle(g))
 
 
 def play(state: State, seat: Seat, move: Move) -> Outcome:
@@ -45,8 +44,7 @@ def play(state: State, seat: Seat, move: Move) -> Outcome:
         raise refusal(state, frame, move)
     g = state.copy()
     g.events = []
-    step(g, answer)
-    return _outcome(g, seat)
+    return _outcome(g, step(g, answer), seat)
 
 
 def asked_anew(state: State, number: int) -> State:
@@ -77,37 +75,39 @@ def ruled(state: State, ruling: int) -> Outcome:
     g = state.copy()
     g.events = []
     g.rulings = tuple(sorted((*g.rulings, ruling)))
-    settle(g)
+    seat = settle(g)
     if asks(g) != before:
         g.number += 1
-    return _outcome(g)
+    return _outcome(g, seat)
 
 
-def _outcome(g: State, answered: Seat | None = None) -> Outcome:
-    """`answered`: who gave the order that led here, and may take it back while asked again."""
+def _outcome(g: State, asked: Seat | None, answered: Seat | None = None) -> Outcome:
+    """`asked`: who is asked now; `answered`: who gave the order that led here, and may take it back while
+    asked again."""
     events: tuple[Event, ...] = tuple(g.events or ())
     g.events = None
-    asked = asks(g)
-    undoable = not g.sealed and bool(asked) and asked[0].seat == answered
-    return made(Outcome, (g, events, asked, undoable))
+    open_now = () if asked is None else (_ask(g, asked),)
+    return made(Outcome, (g, events, open_now, asked is not None and asked == answered and not g.sealed))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
     """Who must decide now, and among what; empty when the game is over."""
     if not state.stack:
         return ()
-    frame = state.stack[-1]
-    seat = frame.asked(state)
+    seat = state.stack[-1].asked(state)
     assert seat is not None, "a settled state asks somebody"
+    return (_ask(state, seat),)
+
+
+def _ask(state: State, seat: Seat) -> Ask:
+    """The open question of a settled state, which asks that seat."""
     options = answers(state)
     moves: tuple[Any, ...] = tuple(options)
     families: tuple[Family, ...] = ()
-    for option in options:
-        if type(option) is Family:  # seldom
-            families = tuple([o for o in moves if isinstance(o, Family)])
-            moves = tuple([o for o in moves if isinstance(o, Move)])
-            break
-    return (made(Ask, (seat, frame.kind(state), state.number, moves, families)),)
+    if Family in map(type, options):  # seldom
+        families = tuple([o for o in moves if isinstance(o, Family)])
+        moves = tuple([o for o in moves if isinstance(o, Move)])
+    return made(Ask, (seat, state.stack[-1].kind(state), state.number, moves, families))
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:

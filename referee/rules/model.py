@@ -114,21 +114,17 @@ class State:
 
     def copy(self) -> State:
         new = State.__new__(State)
-        new.rules, new.setup, new.seed, new.cards, new.rulings = (
-            self.rules,
-            self.setup,
-            self.seed,
-            self.cards,
-            self.rulings,
-        )
+        new.rules, new.setup, new.seed = self.rules, self.setup, self.seed
+        new.cards, new.rulings = self.cards, self.rulings
         new.players = self.players[:]
         self.owned = new.owned = 0
         new.deck, new.bank, new.crown = self.deck, self.bank, self.crown
         new.round, new.phase, new.called = self.round, self.phase, self.called
         new.faceup, new.facedown, new.completed = self.faceup, self.facedown, self.completed
-        new.goal, new.quiet, new.number, new.result = self.goal, self.quiet, self.number, self.result
+        new.goal, new.quiet = self.goal, self.quiet
+        new.number, new.result = self.number, self.result
         new.round_drawer, new.game_drawer = self.round_drawer.copy(), self.game_drawer.copy()
-        new.stack = [f.copy() for f in self.stack]
+        new.stack = [f if f.shared else f.copy() for f in self.stack]
         new.answers, new.events, new.sealed = None, None, False
         return new
 
@@ -199,6 +195,9 @@ class Frame:
     #: aside, which is always asked for, records and scenarios don't write that answer)
     hushed: ClassVar[bool] = False
 
+    #: replaced when it goes on, never changed, so copies of a state share it
+    shared: ClassVar[bool] = False
+
     registry: ClassVar[dict[str, type[Frame]]] = {}
     #: the names of its slots, in alphabetical order: all that a frame is made of
     held: ClassVar[tuple[str, ...]] = ()
@@ -210,8 +209,7 @@ class Frame:
         )
         if cls.code:
             Frame.registry[cls.code] = cls
-        # a compiled class brings its own, and so does one whose frames are shared
-        if MemberDescriptorType in map(type, vars(cls).values()) and "copy" not in vars(cls):
+        if MemberDescriptorType in map(type, vars(cls).values()):  # a compiled class brings its own
             cls.copy = _copier(cls)  # type: ignore[assignment]  # as a dataclass writes its methods
 
     def copy(self: F) -> F:

@@ -66,13 +66,11 @@ def player_of(g: State, character: str) -> Seat | None:
 
 
 class Call(Frame):
-    """`place`: how many characters have been called.
-
-    It is replaced, never changed, so copies of a state share it.
-    """
+    """`place`: how many characters have been called."""
 
     __slots__ = ("place",)
     code = "call"
+    shared = True
 
     def __init__(self, place: int = 0) -> None:
         self.place = place
@@ -106,6 +104,3 @@ class Call(Frame):
             announce(g, "revealed", seat, name)
             return
         g.stack.pop()
-
-    def copy(self) -> Call:
-        return self

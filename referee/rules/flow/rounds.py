@@ -10,13 +10,11 @@ from .scoring import finish
 
 
 class Round(Frame):
-    """Always at the bottom of the stack.  `step` counts through `advance`.
-
-    It is replaced, never changed, so copies of a state share it.
-    """
+    """Always at the bottom of the stack.  `step` counts through `advance`."""
 
     __slots__ = ("step",)
     code = "round"
+    shared = True
 
     def __init__(self, step: int = 0) -> None:
         self.step = step
@@ -42,9 +40,6 @@ class Round(Frame):
         else:
             g.stack[-1] = Round()
             _tidy(g)
-
-    def copy(self) -> Round:
-        return self
 
 
 def _tidy(g: State) -> None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from .. import chance
 from ..acts import gain
-from ..facts import Family, Move
+from ..facts import Family, Move, Seat
 from ..model import Frame, Option, State
 from ..rulebook import Rulebook
 from ..setup import Setup
@@ -42,27 +42,31 @@ def lay_out(rules: Rulebook, setup: Setup, seed: bytes) -> State:
     return g
 
 
-def settle(g: State) -> None:
-    """Go on until somebody must decide, or the game is over."""
+def settle(g: State) -> Seat | None:
+    """Go on until somebody must decide: who; None when the game is over."""
     stack = g.stack
     while stack:
         top = stack[-1]
-        if top.asked(g) is not None:
-            return
+        asked = top.asked(g)
+        if asked is not None:
+            return asked
         top.advance(g)
+    return None
 
 
-def step(g: State, move: Move) -> None:
-    """Do a legal move (not checked) and settle."""
+def step(g: State, move: Move) -> Seat | None:
+    """Do a legal move (not checked) and settle: who is asked then, as `settle` says it."""
     stack = g.stack
     g.answers = None
     stack[-1].take(g, move)
     g.number += 1
     while stack:
         top = stack[-1]
-        if top.asked(g) is not None:
-            return
+        asked = top.asked(g)
+        if asked is not None:
+            return asked
         top.advance(g)
+    return None
 
 
 def answers(g: State) -> list[Option]:
