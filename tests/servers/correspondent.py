@@ -8,7 +8,6 @@ from __future__ import annotations
 import email
 import email.policy
 import html
-import imaplib
 import re
 import smtplib
 import ssl
@@ -18,7 +17,7 @@ from email.utils import formataddr, formatdate, make_msgid, parseaddr
 from typing import Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.servers.mail import Account, Mail
+from tests.servers.mail import Account, Mail, logged_in
 
 _HREF = re.compile(r'href="(mailto:[^"]+)"', re.IGNORECASE)
 
@@ -81,7 +80,7 @@ class Correspondent:
     def inbox(self, folder: str = "INBOX") -> list[Read]:
         """Every mail there, oldest first; a second copy of a Message-ID is not shown, as big mail
         services do it."""
-        with self._imap() as box:
+        with logged_in(self.server.ports.imap, self.account) as box:
             box.select(folder, readonly=True)
             found = box.search(None, "ALL")[1][0].split()
             raw = [box.fetch(n.decode(), "(BODY.PEEK[])")[1][0] for n in found]
@@ -94,7 +93,7 @@ class Correspondent:
 
     def count(self, folder: str = "INBOX") -> int:
         """How many copies there are, doubles included."""
-        with self._imap() as box:
+        with logged_in(self.server.ports.imap, self.account) as box:
             status, found = box.select(folder, readonly=True)
             return int(found[0] or 0) if status == "OK" else 0
 
@@ -158,8 +157,3 @@ class Correspondent:
         for key, value in (headers or {}).items():
             mail[key] = value
         return mail
-
-    def _imap(self) -> imaplib.IMAP4:
-        box = imaplib.IMAP4("127.0.0.1", self.server.ports.imap, timeout=10)
-        box.login(self.address, self.account.password)
-        return box

@@ -14,7 +14,9 @@ stopped with pytest.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import grp
+import imaplib
 import itertools
 import os
 import pwd
@@ -25,6 +27,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,6 +103,21 @@ class Account:
 
     address: str
     password: str
+
+
+@contextlib.contextmanager
+def logged_in(port: int, account: Account) -> Iterator[imaplib.IMAP4]:
+    """A line to an IMAP server on loopback. It is closed, too, where the server goes meanwhile: imaplib's own
+    `with` leaves it open then.
+    """
+    box = imaplib.IMAP4("127.0.0.1", port, timeout=10)
+    try:
+        box.login(account.address, account.password)
+        yield box
+        box.logout()
+    finally:
+        with contextlib.suppress(OSError):  # closed already
+            box.shutdown()
 
 
 class Mail:

@@ -12,7 +12,6 @@ appends. It has IDLE, MOVE and UIDPLUS, but no NOTIFY, no CONDSTORE and, started
 from __future__ import annotations
 
 import contextlib
-import imaplib
 import shutil
 import socket
 import subprocess
@@ -20,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.servers.mail import Account
+from tests.servers.mail import Account, logged_in
 from tests.servers.ports import free_ports
 
 #: the console script's own words; by the interpreter, so that it is found wherever the environment lies
@@ -77,13 +76,9 @@ class Pymap:
 
     def append(self, raw: bytes) -> None:
         """A mail arrives (blocking)."""
-        box = imaplib.IMAP4("127.0.0.1", self.port, timeout=10)
-        try:
-            box.login(self.account.address, self.account.password)
+        with logged_in(self.port, self.account) as box:
             status, said = box.append("INBOX", "", "", raw)
             assert status == "OK", said
-        finally:
-            box.logout()
 
     def _await(self, child: subprocess.Popen[bytes], end: float) -> None:
         while True:
