@@ -89,6 +89,12 @@ class Rig(Protocol):
         """The server stops answering, or comes back."""
 
 
+#: seconds for what was said while nobody listened. An MTA comes back when it likes: Postfix after a second,
+#: but after a minute where a run of its queue met the mail in the moment in which it was put back ("skipped,
+#: still being delivered"); two such runs are waited for
+HANDED_OVER_S = 180.0
+
+
 async def until(true: Callable[[], Any], seconds: float = 20.0) -> Any:
     """Poll until `true()` is; fails with what it last was."""
     loop = asyncio.get_running_loop()
@@ -116,11 +122,11 @@ class Conformance:
         await rig.say("status")  # said while nobody listens
         two = rig.adapter()
         await two.start(rig.desk)
-        await until(lambda: len(rig.desk.said()) == 2)
+        await until(lambda: len(rig.desk.said()) == 2, HANDED_OVER_S)
         await two.stop()
         await rig.say("games")
         await two.start(rig.desk)  # the same once more, as when its process has the channel again
-        await until(lambda: len(rig.desk.said()) == 3)
+        await until(lambda: len(rig.desk.said()) == 3, HANDED_OVER_S)
         receipt = await two.send(Letter(id="9001", channel=two.name, address=rig.person, text="Here again."))
         assert receipt.fate in (Fate.SENT, Fate.LATER)
         await two.stop()
@@ -142,10 +148,7 @@ class Conformance:
         rig.desk.refuse = False
         two = rig.adapter()
         await two.start(rig.desk)
-        # an MTA comes back when it likes: Postfix after a second, but after a minute where a run of its queue
-        # met the mail in the moment in which it was put back ("skipped, still being delivered"); two such
-        # runs are waited for
-        await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "hand"], 180)
+        await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "hand"], HANDED_OVER_S)
         await two.stop()
         assert len(rig.desk.said()) == 1
 
@@ -220,7 +223,7 @@ class Conformance:
         assert receipt.fate in (Fate.LATER, Fate.UNKNOWN), receipt
         await rig.outage(False)
         await rig.say("I am back")
-        await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "I am back"], 40)
+        await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "I am back"], HANDED_OVER_S)
         second = await self.send_until_sent(
             one, Letter(id="11", channel=one.name, address=rig.person, text="are you there?")
         )

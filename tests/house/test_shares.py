@@ -4,6 +4,9 @@ on PostgreSQL, the capability of one that fails.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from tests import conftest, seeds
@@ -31,6 +34,27 @@ def test_a_soak_plays_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeds, "ALL", True)
     assert seeds.share(range(9)) == list(range(9))
     assert seeds.some(400) == 400
+
+
+def test_no_long_run_is_left_out_of_a_soak(
+    monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    """By no conftest: each is asked about the tests of all folders."""
+    implementations = pytestconfig.hook.pytest_collection_modifyitems.get_hookimpls()
+    ours = [one.function for one in implementations if one.plugin_name.endswith("conftest.py")]
+    assert conftest.pytest_collection_modifyitems in ours
+    as_a_soak_says: Any = SimpleNamespace(option=SimpleNamespace(markexpr=""))
+    for soak in (True, False):
+        monkeypatch.setattr(seeds, "ALL", soak)
+        marks: list[pytest.MarkDecorator] = []
+        long: Any = SimpleNamespace(
+            nodeid="tests/rules/test_laws.py::test_laws_at_length",
+            get_closest_marker=lambda name: name == "soak",
+            add_marker=marks.append,
+        )
+        for hook in ours:
+            hook(config=as_a_soak_says, items=[long])
+        assert [one.name for one in marks] == ([] if soak else ["skip"])
 
 
 def test_a_covering_has_each_value_and_another_quarter_other_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
