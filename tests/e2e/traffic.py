@@ -55,9 +55,11 @@ class Table:
 
     async def _game(self) -> None:
         first = self.people[0]
-        bots = f" {self.bots} bots" if self.bots else ""
+        bots, size = f" {self.bots} bots" if self.bots else "", len(self.people) + self.bots
         cards = CARDS[(self.first + len(self.games)) % len(CARDS)]
-        await first.say(f"new {cards} {len(self.people) + self.bots} players 100h{bots}")
+        if size == 2:
+            cards = cards.removesuffix(" nine")  # that is refused: two play without a ninth character
+        await first.say(f"new {cards} {size} players 100h{bots}")
         number = await number_of(first, max(self.games, default=0))
         self.games.append(number)
         for one in self.people:
@@ -114,4 +116,5 @@ async def number_of(player: Player, last: int) -> int:
             if found and int(found[1]) > last:
                 return int(found[1])
         await asyncio.sleep(LOOK)
-    raise AssertionError("no table was made")
+    shown = [one.text for one in (await player.screen())[-3:]]
+    raise AssertionError(f"no table was made; {player.name} reads: {shown}")
