@@ -31,6 +31,7 @@ from ..web.live import GAME, LiveUpdates
 from ..web.own import OwnPages, PageChannel
 from ..web.public_pages import PublicPages
 from .health import HealthMonitor
+from .struct_types import prepare_types
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class Referee:
     ) -> None:
         warm(words)
         settings = settings or ServiceSettings()
+        prepare_types()
         self._store, self.adapters = store, tuple(adapters)
         self._tasks: list[asyncio.Task[None]] = []
         #: set when a loop has ended that never should: better to be started again than to sit there deaf
