@@ -60,7 +60,7 @@ def step(g: State, move: Move) -> Seat | None:
     g.answers = None
     stack[-1].take(g, move)
     g.number += 1
-    while stack:
+    while stack:  # `settle`, written out: each order comes by here
         top = stack[-1]
         asked = top.asked(g)
         if asked is not None:
