@@ -31,7 +31,7 @@ from ..pictures.png import PictureRenderer
 from . import channel_queue, receipts
 from .channel_queue import ChannelPause, ChannelQueue, Chat, QueueScan, chat, scan_queue
 from .open_channels import OpenChannels
-from .outbox_rows import drop_expired, requeue
+from .outbox_rows import drop_expired, put_back, requeue
 from .wording import Wording
 
 log = logging.getLogger(__name__)
@@ -229,11 +229,14 @@ class OutboxWorker:
             async with queue.making:  # one channel's letters leave the store to others, too
                 resting = queue.resting(self._clock_ms())
                 letter = None if resting else await self._wording().letter(queue.adapter, row)
-            if letter is not None and self._doors.held(
-                row.channel
-            ):  # else the process that has the channel by now settles it
+            if letter is None:
+                return
+            if self._doors.held(row.channel):
                 self._sending.add(row.id)
                 await self._recorded(queue, row, await queue.adapter.send(letter))
+            else:  # the process that has the channel by now may have settled what it found before our claim
+                await self._written(partial(put_back, row=row))
+                self._store.ring(("post",))
         except StoreFull as full:
             self._alarm.disk_full(full)
             await asyncio.sleep(1)
@@ -268,23 +271,27 @@ class OutboxWorker:
                     why=rest.why,
                 )
 
+        await self._written(settle)
+        self._alarm.tally.letter(row.channel, receipt.fate)
+        log.info(
+            "letter %s %s",
+            row.id,
+            receipt.fate,
+            extra={
+                "game": row.game_id,
+                "seat": row.seat,
+                "channel": row.channel,
+                "kind": row.kind,
+                "reason": receipt.reason,
+                "wire": tokens.wire(self._key, row.id),
+            },
+        )  # as adapters' lines name it
+
+    async def _written(self, job: Callable[[Tx], None]) -> None:
+        """Write down what has happened, however long that takes."""
         while True:
             try:
-                await self._store.write(settle)
-                self._alarm.tally.letter(row.channel, receipt.fate)
-                log.info(
-                    "letter %s %s",
-                    row.id,
-                    receipt.fate,
-                    extra={
-                        "game": row.game_id,
-                        "seat": row.seat,
-                        "channel": row.channel,
-                        "kind": row.kind,
-                        "reason": receipt.reason,
-                        "wire": tokens.wire(self._key, row.id),
-                    },
-                )  # as adapters' lines name it
+                await self._store.write(job)
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
@@ -292,7 +299,14 @@ class OutboxWorker:
 
     def _wording(self) -> Wording:
         return Wording(
-            self._store, self._words, self._settings, self._states, self._key, self._renderer, self._clock_ms
+            self._store,
+            self._words,
+            self._settings,
+            self._states,
+            self._key,
+            self._renderer,
+            self._clock_ms,
+            self._doors.held,
         )
 
     def _uow(self, tx: Tx) -> UnitOfWork:

@@ -13,7 +13,7 @@ from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 from ..core import outbox
 from ..core.letter_rows import Again, Notes, noted, notes, read
 from ..core.letters import Facts, traits
-from ..core.unit_of_work import UnitOfWork
+from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, reachability
 from ..people import chat_rooms
@@ -47,8 +47,10 @@ class ChannelHealth(NamedTuple):
 def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) -> None:
     """What became of a letter that was sent as that row, and what follows from it."""
     fresh = uow.tx.get(Outbox, row.id)
-    if fresh is None or fresh.state != OutboxState.SENDING or fresh.tries > row.tries + 1:
-        return  # settled by the process that had the channel after us, and perhaps sent again
+    if fresh is None or fresh.tries > row.tries + 1:
+        return  # sent again by the process that had the channel after us
+    if fresh.state != OutboxState.SENDING and not _known_after_all(uow.tx, fresh, receipt):
+        return  # settled by it
     _follows(uow, fresh, receipt, wire)
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
     if ended and traits(row.kind).secret:
@@ -157,9 +159,7 @@ def second_chance(uow: UnitOfWork, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
     minute later, if its question is still open then; a living message is simply renewed.
     """
-    kind = traits(row.kind)
-    worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
-    if worth and not notes(row).repeated:
+    if _repeated(row):
         outbox.queue(
             uow,
             Again(row.kind, noted(row, Notes(repeated=True))),
@@ -171,8 +171,37 @@ def second_chance(uow: UnitOfWork, row: Outbox) -> None:
             seat=row.seat,
             question=row.question,
             collapse=row.collapse,
-            delay_ms=0 if kind.living else 60_000,
+            delay_ms=0 if traits(row.kind).living else 60_000,
         )
+
+
+def _repeated(row: Outbox) -> bool:
+    """Whether a letter of unknown fate is worth repeating."""
+    kind = traits(row.kind)
+    worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
+    return bool(worth) and not notes(row).repeated
+
+
+def _known_after_all(tx: Tx, row: Outbox, receipt: Receipt) -> bool:
+    """Whether the fate of a letter, which another process had to call unknown while we could not write it
+    down, can still be what we know: the letter that was to repeat it has not left, and is dropped.
+    """
+    if row.state != OutboxState.UNKNOWN or receipt.fate is Fate.UNKNOWN:
+        return False
+    if not _repeated(row):
+        return True
+    same = {
+        "state": OutboxState.QUEUED,
+        "channel": row.channel,
+        "address": row.address,
+        "place": row.place,
+        "kind": row.kind,
+        "game_id": row.game_id,
+        "seat": row.seat,
+        "question": row.question,
+        "data": json_text(noted(row, Notes(repeated=True))),
+    }
+    return tx.change(Outbox, same, state=OutboxState.DROPPED, error="what it repeats has a fate") > 0
 
 
 def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:

@@ -32,7 +32,7 @@ _Made: TypeAlias = FinishedLetter | delivery_rules.DeliveryHold | list[Outbox] |
 
 
 class Wording(NamedTuple):
-    """What letters are worded with."""
+    """What letters are worded with.  `held`: whether a channel's letters are ours to send at this moment."""
 
     store: Store
     words: Words
@@ -41,11 +41,16 @@ class Wording(NamedTuple):
     key: bytes
     renderer: PictureRenderer
     clock_ms: Callable[[], int]
+    held: Callable[[str], bool]
 
     async def letter(self, adapter: Adapter, row: Outbox) -> Letter | None:
-        """The letter as it will be sent now and at every retry, claimed; None when it does not leave now."""
+        """The letter as it will be sent now and at every retry, claimed; None when it does not leave now, or
+        not from here.
+        """
         if row.letter:
             letter = await self.renderer.drawn(thawed(row.letter))
+            if not self.held(row.channel):
+                return None
             return letter if await self.store.write(partial(take_again, row=row)) else None
         now = self.clock_ms()
         fresh, made = await self.store.read(
@@ -92,6 +97,8 @@ class Wording(NamedTuple):
 
     async def _claimed(self, row: Outbox, made: FinishedLetter) -> Letter | None:
         shown = await self.renderer.drawn(made.letter)
+        if not self.held(row.channel):  # wording waits for a database that is away, longer than a lease lasts
+            return None
         marks = Notes(since=made.since, seats=made.seats or {}, taught=list(made.lessons))
         values = {
             "state": OutboxState.SENDING,

@@ -7,14 +7,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.ports import Inbound, Reception
+from referee.ports import Fate, Inbound, Letter, Receipt, Reception
 from referee.service import ForTesting, Referee, ServiceSettings
-from referee.service.outbound import channel_leases
+from referee.service.outbound import channel_leases, outbox_worker
+from referee.service.outbound.outbox_rows import take
+from referee.service.pictures.png import PictureRenderer
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
 from referee.text import Words
 from tests import books
@@ -72,6 +75,14 @@ class Process:
     async def end(self) -> None:
         await self.referee.stop()
         await self.store.close()
+
+    async def give_up(self) -> None:
+        """Its channels are anybody's from now on; what it has in hand goes on."""
+        await self.referee.leases.shut()
+        (doors,) = [task for task in self.referee._tasks if task.get_name() == "doors"]
+        doors.cancel()
+        await asyncio.gather(doors, return_exceptions=True)
+        await self.referee.leases.leave()
 
     async def die(self) -> None:
         """As a killed process does: nothing is given back."""
@@ -196,6 +207,83 @@ async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process,
     assert not await first.store.read(lambda tx: tx.count(Inbox))
     await until(lambda: first.wires["telegram"].open == 0)  # closed by its own clock, whatever the book says
     await until(lambda: len(first.open()) == 2)  # nobody else was there: it has them again
+
+
+@pytest.mark.parametrize("late", ["words", "claim"])
+async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by_now(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    """A database that is away keeps wording, or the claim, waiting for longer than a lease lasts."""
+    first, second = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    await second.referee.start()
+    drawn, write = PictureRenderer.drawn, first.store.write
+
+    async def given_up() -> None:
+        await first.give_up()
+        await until(lambda: len(second.open()) == 2)  # who has settled what was under way by now
+
+    async def words_late(renderer: PictureRenderer, letter: Letter) -> Letter:
+        if renderer is not first.referee.outbox_worker._renderer:
+            await until(lambda: not first.referee.outbox_worker.in_hand)
+        elif late == "words":
+            await given_up()
+        return await drawn(renderer, letter)
+
+    async def claim_late(job: Callable[[Tx], Any]) -> Any:
+        if isinstance(job, partial) and job.func is take:
+            await given_up()
+        return await write(job)
+
+    monkeypatch.setattr(PictureRenderer, "drawn", words_late)
+    if late == "claim":
+        monkeypatch.setattr(first.store, "write", claim_late)
+    await first.referee.reception.receive(
+        [Inbound("telegram", "k1", "ana", text="help", name="Ana")], channel="telegram"
+    )
+    await until(lambda: second.wires["telegram"].sent)
+    await until(lambda: second.store.read_now(lambda tx: tx.column(Outbox, "state")) == ["sent"])
+    assert not first.wires["telegram"].sent
+    assert len(second.wires["telegram"].sent) == 1
+
+
+@pytest.mark.parametrize("fate", [Fate.SENT, Fate.LATER, Fate.UNKNOWN])
+async def test_a_fate_that_is_written_late_is_still_known(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, fate: Fate
+) -> None:
+    """Who has the channel by now had to guess; as long as nothing came of that, what is known holds."""
+    monkeypatch.setattr(outbox_worker, "_IDLE_MS", 200)  # these two hear of each other by looking only
+    first, second = two
+    await first.referee.start()
+    await until(lambda: len(first.open()) == 2)
+    await second.referee.start()
+    wire, sent = first.wires["telegram"], first.wires["telegram"].send
+
+    async def send(letter: Letter) -> Receipt:
+        receipt = await sent(letter) if fate is Fate.SENT else Receipt(fate)
+        await first.give_up()
+        await until(lambda: len(second.open()) == 2)
+        assert (await states())[0] == "unknown"
+        return receipt
+
+    async def states() -> list[str]:
+        return await second.store.read(lambda tx: tx.column(Outbox, "state"))
+
+    wire.send = send  # type: ignore[method-assign]  # it gives up its channels first
+    await first.referee.reception.receive(
+        [Inbound("telegram", "k1", "ana", text="new classic 2 players 1 bot", name="Ana")], channel="telegram"
+    )
+    await until(lambda: second.open() and not first.referee.outbox_worker.in_hand and wire.open == 0)
+    match fate:
+        case Fate.SENT:
+            assert await states() == ["sent", "dropped"]
+            assert not second.wires["telegram"].sent
+        case Fate.LATER:  # it has certainly not arrived: at once, and not in a minute
+            await until(lambda: second.wires["telegram"].sent)
+            assert (await states())[1] == "dropped"
+        case _:
+            assert await states() == ["unknown", "queued"]
 
 
 async def test_a_channel_that_cannot_be_opened_here_is_left_to_others(two: tuple[Process, Process]) -> None:
