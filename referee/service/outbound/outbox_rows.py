@@ -99,18 +99,6 @@ def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
     tx.set(Outbox, row.id, state=OutboxState.QUEUED, collapse="", not_before_ms=at_ms)
 
 
-def put_back(tx: Tx, row: Outbox) -> None:
-    """Give up the claim of a letter that was not handed to its wire, unless it was settled meanwhile, and
-    perhaps claimed again: each claim counts in `tries`, also this one.
-    """
-    tx.change(
-        Outbox,
-        {"id": row.id, "state": OutboxState.SENDING, "tries": row.tries + 1},
-        state=OutboxState.QUEUED,
-        collapse="",
-    )
-
-
 def release(tx: Tx, row: Outbox, at_ms: int) -> None:
     """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
     newer = tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None

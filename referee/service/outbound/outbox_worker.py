@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.ids import LetterId
-from referee.ports import Adapter, Receipt
+from referee.ports import Adapter, Fate, Receipt
 from referee.states import OutboxState
 from referee.store import Outbox, Store, StoreFull, Tx
 from referee.text import Words
@@ -31,7 +31,7 @@ from ..pictures.png import PictureRenderer
 from . import channel_queue, receipts
 from .channel_queue import ChannelPause, ChannelQueue, Chat, QueueScan, chat, scan_queue
 from .open_channels import OpenChannels
-from .outbox_rows import drop_expired, put_back, requeue
+from .outbox_rows import drop_expired, requeue
 from .wording import Wording
 
 log = logging.getLogger(__name__)
@@ -44,6 +44,8 @@ _STRAY_MS = 300_000  # between two looks at what waits for channels that are off
 _GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
 _YIELDED = 1.0  # seconds that letters leave to orders, while many are in hand
 _HELD = 5.0  # seconds for which the worker may be held, see `OutboxWorker.hold`
+#: of a letter that was claimed while its channel was given up
+_NOT_OURS = Receipt(Fate.LATER, detail="the channel was given up")
 
 
 class OutboxWorker:
@@ -234,8 +236,8 @@ class OutboxWorker:
             if self._doors.held(row.channel):
                 self._sending.add(row.id)
                 await self._recorded(queue, row, await queue.adapter.send(letter))
-            else:  # the process that has the channel by now may have settled what it found before our claim
-                await self._written(partial(put_back, row=row))
+            else:  # who has the channel by now may have settled what it found before our claim, or after it
+                await self._written(partial(self.record, row=row, receipt=_NOT_OURS))
                 self._store.ring(("post",))
         except StoreFull as full:
             self._alarm.disk_full(full)

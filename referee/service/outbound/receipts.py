@@ -159,7 +159,7 @@ def second_chance(uow: UnitOfWork, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
     minute later, if its question is still open then; a living message is simply renewed.
     """
-    if _repeated(row):
+    if _worth_repeating(row):
         outbox.queue(
             uow,
             Again(row.kind, noted(row, Notes(repeated=True))),
@@ -175,8 +175,8 @@ def second_chance(uow: UnitOfWork, row: Outbox) -> None:
         )
 
 
-def _repeated(row: Outbox) -> bool:
-    """Whether a letter of unknown fate is worth repeating."""
+def _worth_repeating(row: Outbox) -> bool:
+    """Whether a letter of unknown fate is repeated: one that must arrive, once."""
     kind = traits(row.kind)
     worth = kind.living or (kind.must_arrive and (row.question or not kind.asks))
     return bool(worth) and not notes(row).repeated
@@ -188,7 +188,7 @@ def _known_after_all(tx: Tx, row: Outbox, receipt: Receipt) -> bool:
     """
     if row.state != OutboxState.UNKNOWN or receipt.fate is Fate.UNKNOWN:
         return False
-    if not _repeated(row):
+    if not _worth_repeating(row):
         return True
     same = {
         "state": OutboxState.QUEUED,
