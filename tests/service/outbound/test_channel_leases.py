@@ -209,11 +209,11 @@ async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process,
     await until(lambda: len(first.open()) == 2)  # nobody else was there: it has them again
 
 
-@pytest.mark.parametrize("late", ["words", "claim"])
+@pytest.mark.parametrize("late", ["words", "claim", "claimed"])
 async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by_now(
     two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
-    """A database that is away keeps wording, or the claim, waiting for longer than a lease lasts."""
+    """A database that is away keeps words, claim or answer waiting for longer than a lease lasts."""
     first, second = two
     await first.referee.start()
     await until(lambda: len(first.open()) == 2)
@@ -232,12 +232,17 @@ async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by
         return await drawn(renderer, letter)
 
     async def claim_late(job: Callable[[Tx], Any]) -> Any:
-        if isinstance(job, partial) and job.func is take:
+        if not isinstance(job, partial) or job.func is not take:
+            return await write(job)
+        if late == "claim":
             await given_up()
-        return await write(job)
+            return await write(job)
+        done = await write(job)
+        await given_up()
+        return done
 
     monkeypatch.setattr(PictureRenderer, "drawn", words_late)
-    if late == "claim":
+    if late != "words":
         monkeypatch.setattr(first.store, "write", claim_late)
     await first.referee.reception.receive(
         [Inbound("telegram", "k1", "ana", text="help", name="Ana")], channel="telegram"
