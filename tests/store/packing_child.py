@@ -29,3 +29,4 @@ if __name__ == "__main__":
     while True:
         number = number % 8 + 1
         store.write_now(partial(swapped, number=number))
+        print("swapped", flush=True)
