@@ -108,6 +108,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         "_REST_S": 60.0,
     }.items():
         monkeypatch.setattr(channel_leases, name, value)
+    monkeypatch.setattr(outbox_worker, "_IDLE_MS", 200)  # these hear of each other by looking only
 
 
 @pytest.fixture
@@ -254,11 +255,8 @@ async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by
 
 
 @pytest.mark.parametrize("fate", [Fate.SENT, Fate.LATER, Fate.UNKNOWN])
-async def test_a_fate_that_is_written_late_is_still_known(
-    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, fate: Fate
-) -> None:
+async def test_a_fate_that_is_written_late_is_still_known(two: tuple[Process, Process], fate: Fate) -> None:
     """Who has the channel by now had to guess; as long as nothing came of that, what is known holds."""
-    monkeypatch.setattr(outbox_worker, "_IDLE_MS", 200)  # these two hear of each other by looking only
     first, second = two
     await first.referee.start()
     await until(lambda: len(first.open()) == 2)
