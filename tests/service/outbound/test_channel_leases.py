@@ -226,7 +226,7 @@ async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by
         await until(lambda: len(second.open()) == 2)  # who has settled what was under way by now
 
     async def words_late(renderer: PictureRenderer, letter: Letter) -> Letter:
-        if renderer is not first.referee.outbox_worker._renderer:
+        if renderer is not first.referee.outbox_worker._renderer:  # the second words it only now
             await until(lambda: not first.referee.outbox_worker.in_hand)
         elif late == "words":
             await given_up()
@@ -255,13 +255,16 @@ async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by
 
 
 @pytest.mark.parametrize("fate", [Fate.SENT, Fate.LATER, Fate.UNKNOWN])
-async def test_a_fate_that_is_written_late_is_still_known(two: tuple[Process, Process], fate: Fate) -> None:
+async def test_a_fate_that_is_written_late_is_still_known(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, fate: Fate
+) -> None:
     """Who has the channel by now had to guess; as long as nothing came of that, what is known holds."""
     first, second = two
     await first.referee.start()
     await until(lambda: len(first.open()) == 2)
     await second.referee.start()
-    wire, sent = first.wires["telegram"], first.wires["telegram"].send
+    wire = first.wires["telegram"]
+    sent = wire.send
 
     async def send(letter: Letter) -> Receipt:
         receipt = await sent(letter) if fate is Fate.SENT else Receipt(fate)
@@ -273,11 +276,11 @@ async def test_a_fate_that_is_written_late_is_still_known(two: tuple[Process, Pr
     async def states() -> list[str]:
         return await second.store.read(lambda tx: tx.column(Outbox, "state"))
 
-    wire.send = send  # type: ignore[method-assign]  # it gives up its channels first
+    monkeypatch.setattr(wire, "send", send)
     await first.referee.reception.receive(
         [Inbound("telegram", "k1", "ana", text="new classic 2 players 1 bot", name="Ana")], channel="telegram"
     )
-    await until(lambda: second.open() and not first.referee.outbox_worker.in_hand and wire.open == 0)
+    await until(lambda: wire.open == 0 and not first.referee.outbox_worker.in_hand)
     match fate:
         case Fate.SENT:
             assert await states() == ["sent", "dropped"]
