@@ -91,7 +91,8 @@ class Rig(Protocol):
 
 #: seconds for what was said while nobody listened. An MTA comes back when it likes: Postfix after a second,
 #: but after a minute where a run of its queue met the mail in the moment in which it was put back ("skipped,
-#: still being delivered"); two such runs are waited for
+#: still being delivered"); two such runs are waited for. That mail lies among those that come in, at which
+#: Postfix looks when another comes or it is woken up (tests/servers/mail_config.py: every second, not 300)
 HANDED_OVER_S = 180.0
 
 
