@@ -107,6 +107,13 @@ async def typed_on(inn: Inn, game: int) -> None:
     assert running(inn.house, game).round > FIRST_ROUNDS + 1
 
 
+async def offered_on(page: Page) -> dict[str, Any]:
+    """As above, of the whole page: a tap is done as soon as the next one begins to arrive."""
+    await page.wait_for_load_state("domcontentloaded")
+    found: dict[str, Any] = await page.evaluate(OFFERED)
+    return found
+
+
 async def tapped(page: Page, order: str) -> None:
     """Tap an answer; what it lies in is opened by tapping, too."""
     button = page.locator(f'button[name=order][form=act][value="{order}"]:not(.harm)').first
@@ -155,7 +162,7 @@ async def test_two_people_play_a_whole_game_by_tapping(
                 await player.page.wait_for_selector(".ask.mine")
             else:
                 await player.page.locator(f'a[href$="/me/{game}"]').first.click()
-            offered = await player.page.evaluate(OFFERED)
+            offered = await offered_on(player.page)
             while offered["asked"]:
                 most = max(most, offered["shift"])
                 assert most <= MOST_SHIFT, offered["shifted"]
@@ -166,12 +173,12 @@ async def test_two_people_play_a_whole_game_by_tapping(
                     await tapped(player.page, order)
                 else:
                     await player.page.locator('a.button[href*="way="]').first.click()
-                offered = await player.page.evaluate(OFFERED)
+                offered = await offered_on(player.page)
         for player in players:
             if not player.script:
                 await player.page.locator(f'a[href$="/me/{game}"]').first.click()
             await expect(player.page.locator("table.score")).to_be_visible()
-            assert (await player.page.evaluate(OFFERED))["shift"] <= MOST_SHIFT
+            assert (await offered_on(player.page))["shift"] <= MOST_SHIFT
             said = await player.page.locator("html").get_attribute("lang")
             assert said == {"en": "en", "pt-br": "pt-BR"}[player.language]
             assert (player.surf.complaints, player.surf.strangers, player.failed) == ([], [], [])
