@@ -43,19 +43,12 @@ def test_there_are_enough_of_them() -> None:
     assert len(SIGNATURES["defaults"]) >= 92
 
 
-def some_of(made: list[Imitation], marked: bool) -> list[Imitation]:
-    """All where the letter's own mark shows what is quoted, as it does; a quarter of those without it: they
-    are the same programs.
-    """
-    return made if marked else share(made)
-
-
 @pytest.mark.parametrize(("sample", "marked"), [("prompt-turn", True), ("prompt-trouble", False)])
 def test_what_is_typed_is_read(sample: str, marked: bool) -> None:
     """Of those that fail none is read as something else: their lines come along and are refused."""
     right: Counter[str] = Counter()
     failed: list[str] = []
-    made = some_of(every(sample, marked=marked), marked)
+    made = share(every(sample, marked=marked))
     for one in made:
         got = read(one)
         if rows(got) == one.typed:
@@ -72,7 +65,7 @@ def test_what_is_typed_is_read(sample: str, marked: bool) -> None:
 @pytest.mark.parametrize(("sample", "marked"), [("prompt-trouble", True), ("prompt-pick", False)])
 def test_of_an_answer_without_words_nothing_is_read(sample: str, marked: bool) -> None:
     """Whatever the letter says, and it says orders: nothing of it is an answer."""
-    for one in some_of(every(sample, typed=(), marked=marked), marked):
+    for one in share(every(sample, typed=(), marked=marked)):
         got = read(one)
         assert got.text in GREETED or "@" in got.text, (one.name, got.text)
 

@@ -25,7 +25,7 @@ def _there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_there")
 def test_the_file_of_the_page_plays_at_every_table() -> None:
     contest = contest_of(
-        ("random", "builder.py:Builder"), 70, edition="any", players="any", effort=0.01, seed=7
+        ("random", "builder.py:Builder"), 35, edition="any", players="any", effort=0.01, seed=7
     )
     results = run(contest, 2)
     rows = standings(contest, results)

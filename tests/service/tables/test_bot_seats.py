@@ -108,7 +108,7 @@ async def test_the_same_table_has_the_same_names_and_another_others(house: House
 
 async def test_a_rematch_keeps_who_they_are(house: House) -> None:
     await greet(house, ANA)
-    await house.say(ANA, "new classic 4 with 3 strong bots")
+    await house.say(ANA, "new classic 4 with 3 gentle bots")
     house.store.write_now(lambda tx: tx.set(Game, 1, status="over", asked="", question=0))
     await house.say(ANA, "rematch #1")
     assert [(one.name, one.bot) for one in bots(house, 2)] == [(one.name, one.bot) for one in bots(house, 1)]
