@@ -4,7 +4,8 @@
     @settings(max_examples=some(400))                       # 100 examples
 
 `REFEREE_SHARE=1` (2, 3) plays another quarter. Only for what is random and alike: a table whose rows each say
-something of their own is played whole.
+something of their own is played whole. Faults that are planted to prove a law may be
+shared, too: they try the law, not the referee.
 
 Variants are no seeds: where a dear test is tried in each language, by each channel, at each size, a push
 plays every value of each at least once, and `make soak` all of them with each other.

@@ -16,7 +16,7 @@ from tests import seeds
 
 #: districts of a complete city
 FEW = 4
-#: of its usual width and height a picture has: drawing them was a fifteenth of the work of all tests
+#: of its own width and height a picture has here: with whole ones these tests took four tenths more work
 SMALL = 0.25
 #: what runs as `python -m …`
 COMMAND = "referee" if seeds.ALL else "tests.short"

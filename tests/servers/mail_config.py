@@ -248,6 +248,7 @@ def master_cf(w: World) -> str:
 127.0.0.1:{w.inject} inet n - n - - smtpd
   -o mynetworks=127.0.0.0/8 -o smtpd_relay_restrictions=permit_mynetworks,reject -o smtpd_milters=
 cleanup unix n - n - 0 cleanup
+# woken up every second, not 300: see HANDED_OVER_S in tests/adapters/conformance.py
 qmgr unix n - n 1 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite

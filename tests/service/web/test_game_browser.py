@@ -108,7 +108,7 @@ async def typed_on(inn: Inn, game: int) -> None:
 
 
 async def offered_on(page: Page) -> dict[str, Any]:
-    """As above, of the whole page: a tap is done as soon as the next one begins to arrive."""
+    """What may be answered, once all of the page is there: a tap is over when the next begins to arrive."""
     await page.wait_for_load_state("domcontentloaded")
     found: dict[str, Any] = await page.evaluate(OFFERED)
     return found
