@@ -25,7 +25,8 @@ from typing import Any
 
 from referee.ports import Letter
 from referee.service import ForTesting, Referee, ServiceSettings
-from referee.store import Game, Inbox, Outbox
+from referee.service.deadlines import hold
+from referee.store import Game, Inbox, Outbox, Tx
 from referee.text import Words
 from tests.e2e.sight import Shown
 from tests.sim import chance, inner, laws
@@ -275,9 +276,9 @@ class World:
         """From the first word to the last letter."""
         self.start()
         tables = [asyncio.create_task(one.run()) for one in self.tables]
+        boss = asyncio.create_task(self._boss())  # there until everything is well again: clocks may be held
         others = [
             asyncio.create_task(self._events()),
-            asyncio.create_task(self._boss()),
             *(asyncio.create_task(one.run()) for one in (*self.probers, *self.groups)),
         ]
         try:
@@ -292,6 +293,8 @@ class World:
             one.cancel()
         await asyncio.gather(*tables, *others, return_exceptions=True)
         await self.heal()
+        boss.cancel()
+        await asyncio.gather(boss, return_exceptions=True)
 
     async def heal(self) -> None:
         """Everything works again, and whatever waits is given the time to be done."""
@@ -300,26 +303,20 @@ class World:
             server.closed.clear()
         self.book.disk.full, self.book.disk.slow_s, self.book.disk.deadly = False, 0.0, None
         self.lives[-1].left = None
-        for _ in range(40):
-            await asyncio.sleep(60 if _ < 20 else 1800)
-            if self.lives[-1].dead:
-                continue
-            if (
-                not self.book.look(
-                    lambda tx: (
-                        tx.count(Inbox, state="new")
-                        + tx.count(
-                            Outbox,
-                            state=("queued", "sending"),
-                        )
-                    )
-                )
-                and self.loop.now > self.outsiders.quiet_at
-            ):
-                break
+        await self._worked_off()
         await self._last_words()
+        await self._worked_off()  # a clock that jumped may have been noticed only now
         self._closing = True
         await self.stop(0.0)
+
+    async def _worked_off(self) -> None:
+        """Until nothing waits any more, or for half a day."""
+        for number in range(40):
+            await asyncio.sleep(60 if number < 20 else 1800)
+            if self.lives[-1].dead:
+                continue
+            if not self.book.look(_waits) and self.loop.now > self.outsiders.quiet_at:
+                break
 
     async def _last_words(self) -> None:
         """Everything is well again: each channel must answer."""
@@ -365,6 +362,12 @@ class World:
             self.struck,
             self.transcript,
         )
+
+
+def _waits(tx: Tx) -> bool:
+    """Whether anything is still to be done, by the referee or by its admin."""
+    queued = tx.count(Inbox, state="new") + tx.count(Outbox, state=("queued", "sending"))
+    return bool(queued or hold.held_since(tx))
 
 
 def run(script: Script, **how: Any) -> Outcome:

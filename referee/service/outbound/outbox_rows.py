@@ -48,7 +48,7 @@ def take_again(tx: Tx, row: Outbox) -> bool:
     return (
         tx.claim(
             Outbox,
-            {"id": row.id, "state": OutboxState.QUEUED},
+            {"id": row.id, "state": OutboxState.QUEUED, "tries": row.tries},
             state=OutboxState.SENDING,
             tries=row.tries + 1,
         )

@@ -230,14 +230,15 @@ class OutboxWorker:
         try:
             async with queue.making:  # one channel's letters leave the store to others, too
                 resting = queue.resting(self._clock_ms())
-                letter = None if resting else await self._wording().letter(queue.adapter, row)
-            if letter is None:
+                claimed = None if resting else await self._wording().letter(queue.adapter, row)
+            if claimed is None:
                 return
+            taken, letter = claimed
             if self._doors.held(row.channel):
                 self._sending.add(row.id)
-                await self._recorded(queue, row, await queue.adapter.send(letter))
+                await self._recorded(queue, taken, await queue.adapter.send(letter))
             else:  # who has the channel by now may have settled what it found before our claim, or after it
-                await self._written(partial(self.record, row=row, receipt=_NOT_OURS))
+                await self._written(partial(self.record, row=taken, receipt=_NOT_OURS))
                 self._store.ring(("post",))
         except StoreFull as full:
             self._alarm.disk_full(full)

@@ -43,15 +43,16 @@ class Wording(NamedTuple):
     clock_ms: Callable[[], int]
     held: Callable[[str], bool]
 
-    async def letter(self, adapter: Adapter, row: Outbox) -> Letter | None:
-        """The letter as it will be sent now and at every retry, claimed; None when it does not leave now, or
-        not from here.
+    async def letter(self, adapter: Adapter, row: Outbox) -> tuple[Outbox, Letter] | None:
+        """The letter as it will be sent now and at every retry, and its row as it was claimed: another process
+        may have claimed and put it back since it was looked for. None when it does not leave now, or not from
+        here.
         """
         if row.letter:
             letter = await self.renderer.drawn(thawed(row.letter))
             if not self.held(row.channel):
                 return None
-            return letter if await self.store.write(partial(take_again, row=row)) else None
+            return (row, letter) if await self.store.write(partial(take_again, row=row)) else None
         now = self.clock_ms()
         fresh, made = await self.store.read(
             partial(self._made, row=row, adapter=adapter, now_ms=now), patient=True
@@ -59,7 +60,8 @@ class Wording(NamedTuple):
         if fresh is None:
             return None
         if isinstance(made, FinishedLetter):
-            return await self._claimed(fresh, made)
+            shown = await self._claimed(fresh, made)
+            return None if shown is None else (fresh, shown)
         await self.store.write(partial(self._kept_back, row=fresh, made=made))
         return None
 
@@ -124,4 +126,5 @@ def _seen(row: Outbox) -> dict[str, Any]:
         "data": row.data,
         "question": row.question,
         "expires_ms": row.expires_ms,
+        "tries": row.tries,
     }

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from referee.ports import Fate, Inbound, Letter, Receipt, Reception
+from referee.ports import Adapter, Fate, Inbound, Letter, Receipt, Reception
 from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.outbound import channel_leases, outbox_worker
 from referee.service.outbound.outbox_rows import take
+from referee.service.outbound.wording import Wording
 from referee.service.pictures.png import PictureRenderer
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
 from referee.text import Words
@@ -210,16 +211,18 @@ async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process,
     await until(lambda: len(first.open()) == 2)  # nobody else was there: it has them again
 
 
-@pytest.mark.parametrize("late", ["words", "claim", "claimed"])
+@pytest.mark.parametrize("late", ["words", "claim", "claimed", "looked for"])
 async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by_now(
     two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
-    """A database that is away keeps words, claim or answer waiting for longer than a lease lasts."""
+    """A database that is away keeps words, claim or answer waiting for longer than a lease lasts; the other may
+    have looked for the letter before it was claimed and put back.
+    """
     first, second = two
     await first.referee.start()
     await until(lambda: len(first.open()) == 2)
     await second.referee.start()
-    drawn, write = PictureRenderer.drawn, first.store.write
+    drawn, write, worded = PictureRenderer.drawn, first.store.write, Wording.letter
 
     async def given_up() -> None:
         await first.give_up()
@@ -235,14 +238,21 @@ async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by
     async def claim_late(job: Callable[[Tx], Any]) -> Any:
         if not isinstance(job, partial) or job.func is not take:
             return await write(job)
-        if late == "claim":
+        if late in ("claim", "looked for"):
             await given_up()
+            await until(lambda: late == "claim" or second.referee.outbox_worker.in_hand)
             return await write(job)
         done = await write(job)
         await given_up()
         return done
 
+    async def looked_for(wording: Wording, adapter: Adapter, row: Outbox) -> Any:
+        if late == "looked for" and wording.store is second.store:
+            await until(lambda: not first.referee.outbox_worker.in_hand)
+        return await worded(wording, adapter, row)
+
     monkeypatch.setattr(PictureRenderer, "drawn", words_late)
+    monkeypatch.setattr(Wording, "letter", looked_for)
     if late != "words":
         monkeypatch.setattr(first.store, "write", claim_late)
     await first.referee.reception.receive(
