@@ -44,9 +44,9 @@ class Wording(NamedTuple):
     held: Callable[[str], bool]
 
     async def letter(self, adapter: Adapter, row: Outbox) -> tuple[Outbox, Letter] | None:
-        """The letter as it will be sent now and at every retry, and its row as it was claimed: another process
-        may have claimed and put it back since it was looked for. None when it does not leave now, or not from
-        here.
+        """The letter as it will be sent now and at every retry, and its row as it was claimed: since it was
+        looked for, another process may have claimed it and put it back. None when it does not leave now, or
+        not from here.
         """
         if row.letter:
             letter = await self.renderer.drawn(thawed(row.letter))

@@ -1,9 +1,10 @@
-"""Tables of people and bots."""
+"""Tables of people and bots, and questions that somebody who is gone had in hand."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from referee.service.deadlines import bot_questions
 from referee.store import Game, Seat, Tx
 from tests.service import playing
 from tests.service.rig import House
@@ -31,3 +32,10 @@ async def table(
 
 def _sits(tx: Tx, game: int, no: int, kind: str) -> None:
     tx.change(Seat, {"game_id": game, "no": no}, bot=kind)
+
+
+async def rung_where_shared(house: House) -> None:
+    """In a book of several processes a question may be in another's hand and waits for its time to end."""
+    if house.store.shared:
+        house.clock.pass_(seconds=bot_questions.PATIENCE_MS / 1000 + 1)
+        await house.referee.scheduler.ring()

@@ -24,7 +24,7 @@ from referee.service.deadlines import bot_questions
 from referee.store import Deadline, Journal
 from tests.service import playing
 from tests.service.bots import players
-from tests.service.bots.tables import table
+from tests.service.bots.tables import rung_where_shared, table
 from tests.service.rig import House, until
 
 #: other processes think, and know no shorter games
@@ -243,6 +243,7 @@ async def test_a_referee_that_starts_again_asks_again(opened: Opened, at_work: P
     again = await opened()
     assert [one.kind for one in waiting(again)] == ["thinking"], "it was in hand"
     at_work.unlink()
+    await rung_where_shared(again)
     await again.settle()
     assert [one[1] for one in lines(again, game)].count(number) == 1, "answered, and once"
     assert not waiting(again)

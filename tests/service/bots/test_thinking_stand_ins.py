@@ -24,6 +24,7 @@ from referee.service.deadlines import bot_questions, clock_state
 from referee.store import Deadline, Journal
 from tests.service import playing
 from tests.service.bots import players
+from tests.service.bots.tables import rung_where_shared
 from tests.service.playing import running
 from tests.service.rig import House
 
@@ -186,6 +187,7 @@ async def test_a_referee_that_stopped_in_its_midst_goes_on_with_it(tmp_path: Pat
     again = House(tmp_path / "a.db", house.clock, bots=house.settings.bots, seeds=_same)
     await again.open()
     again.referee.bots.thinker = Here()
+    await rung_where_shared(again)
     await again.settle()
     assert [one.by for one in lines(again, game) if one.question == number] == ["standin"]
     numbers = [one.question for one in lines(again, game)]

@@ -215,8 +215,8 @@ async def test_whose_time_is_over_sends_and_takes_in_nothing(two: tuple[Process,
 async def test_a_letter_whose_claim_comes_late_is_sent_by_who_has_the_channel_by_now(
     two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
-    """A database that is away keeps words, claim or answer waiting for longer than a lease lasts; the other may
-    have looked for the letter before it was claimed and put back.
+    """A database that is away keeps words, claim or answer waiting for longer than a lease lasts. The other
+    may have looked for the letter before it was claimed and put back.
     """
     first, second = two
     await first.referee.start()
