@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -69,6 +70,8 @@ class BotDesk:
                 await self.round()
             except StoreFull as full:
                 self._context.alarm.disk_full(full)
+                await asyncio.sleep(1)
+                self._bell.set()  # what waits, or was in hand, is nobody else's to see to
 
     def wake(self) -> None:
         """There may be something in the queue."""
@@ -133,14 +136,11 @@ class BotDesk:
             move = await self.thinker.move(taken.thought)
         except NoThought as nothing:
             log.warning("a bot of game %s did not think: %s", taken.game_id, nothing.why)
-        store = self._context.store
         try:
-            uow = await store.write(partial(self._play, taken=taken, move=move))
-        except StoreFull:
-            raise
+            uow = await self._written(partial(self._play, taken=taken, move=move))
         except Exception:  # whatever broke it, the other tables are not to wait for this one
             log.exception("a bot's answer broke game %s", taken.game_id)
-            uow = await store.write(partial(self._freeze, number=taken.game_id))
+            uow = await self._written(partial(self._freeze, number=taken.game_id))
         self._context.woke(uow)
 
     async def _reviewed(self, taken: _InHand) -> None:
@@ -157,9 +157,7 @@ class BotDesk:
             log.exception("a review of game %s broke", taken.game_id)
         write = partial(self._review, taken=taken, decision=decision, found=found)
         try:
-            self._context.woke(await store.write(write))
-        except StoreFull:
-            raise
+            self._context.woke(await self._written(write))
         except Exception:  # likewise; its row rings after a while
             log.exception("what a review of game %s found could not be written", taken.game_id)
 
@@ -188,7 +186,16 @@ class BotDesk:
         except NoThought as nothing:
             log.warning("nobody thought about a hint in game %s: %s", taken.game_id, nothing.why)
             judged = []
-        self._context.woke(await self._context.store.write(partial(self._advise, taken=taken, judged=judged)))
+        self._context.woke(await self._written(partial(self._advise, taken=taken, judged=judged)))
+
+    async def _written(self, job: Callable[[Tx], UnitOfWork]) -> UnitOfWork:
+        """Write down what was thought, however long that takes: nobody else asks for what is in our hand."""
+        while True:
+            try:
+                return await self._context.store.write(job)
+            except StoreFull as full:
+                self._context.alarm.disk_full(full)
+                await asyncio.sleep(1)
 
     def _advise(self, tx: Tx, taken: _InHand, judged: list[Judged]) -> UnitOfWork:
         """Tell who asked what was thought, if the question is open still."""

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from referee.ids import InboxId
 from referee.ports import Inbound
@@ -23,6 +24,7 @@ from .admission import Admission, listens_again
 from .crashes import CrashGuard
 from .inbox_row import FixedRow, Outcome, RowSource, UnreadableMessage, decode_body, take, take_next
 from .parking import Parking
+from .rate_limiter import DroppedMessages
 
 log = logging.getLogger(__name__)
 _BATCH = 64
@@ -40,6 +42,9 @@ class InboxWorker:
         self._context, self._store, self._clock_ms = context, context.store, context.clock_ms
         self._admission, self._parking, self._crashes = admission, parking, crashes
         self._bell = asyncio.Event()
+        #: what is still to be told: who may write again, how many newcomers were turned away, what was parked
+        self._again: list[DroppedMessages] = []
+        self._crowd, self._parked = 0, dict[str, Any]()
         #: how many messages are on their way through the writer, and an event that is set while they are few
         self.in_hand, self.calm = 0, asyncio.Event()
         self.calm.set()
@@ -88,7 +93,10 @@ class InboxWorker:
         whether something was parked.
         """
         now, gate = self._clock_ms(), self._admission.gate
-        again, crowd, parked = gate.reopened(now), gate.turned_away(now), self._parking.news(now)
+        self._again += gate.reopened(now)
+        self._crowd += gate.turned_away(now)
+        self._parked = self._parking.news(now) or self._parked
+        again, crowd, parked = self._again, self._crowd, self._parked
 
         def say(tx: Tx) -> UnitOfWork:
             uow = self._context.uow(tx)
@@ -96,12 +104,13 @@ class InboxWorker:
                 listens_again(uow, one)
             if crowd:
                 alert(uow, "newcomers", count=crowd)
-            if parked is not None:
+            if parked:
                 alert(uow, "parked", **parked)
             return uow
 
         if again or crowd or parked:
             self._context.woke(await self._store.write(say))
+            self._again, self._crowd, self._parked = [], 0, {}
 
     async def _waited(self, row: Inbox) -> int:
         """Handle a message that waited in the inbox."""

@@ -73,6 +73,7 @@ class ChannelLeases:
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self.holder = f"{socket.gethostname()}:{os.getpid()}:{os.urandom(3).hex()}"
         self._tenants: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[str] = set()  # of these, which are closing already: nothing may cut that short
         self._others: Mapping[str, str] = {}  # who else had what when we asked last
         self._free: dict[str, int] = {}  # since when a channel that we want has been nobody's
         self._rest: dict[str, int] = {}  # until when we leave a channel to others
@@ -147,9 +148,9 @@ class ChannelLeases:
         self.guard()
         for name in sorted(self._channels.mine - self._tenants.keys()):
             if not self._closing:
-                self._tenants[name] = asyncio.create_task(
-                    self._tenancy(self._adapters[name]), name=f"channel {name}"
-                )
+                task = asyncio.create_task(self._tenancy(self._adapters[name]), name=f"channel {name}")
+                self._tenants[name] = task
+                task.add_done_callback(partial(self._ended, name))
 
     def _wanted(self, now_ms: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What is to be renewed, and what may be taken if it is free, that first which has been free for
@@ -207,14 +208,25 @@ class ChannelLeases:
             log.exception("channel %s can't be opened here", name)
             self._rest[name] = self._channels.steady_ms() + round(_REST_S * 1000)
         finally:
+            self._ending.add(name)
             self._channels.closed(name)
             try:
                 await adapter.stop()
             except Exception:  # whatever it is: it is over
                 log.exception("channel %s did not close in order", name)
             log.info("channel closed", extra={"channel": name})
-            self._tenants.pop(name, None)
-            self._changed()
+
+    def _ended(self, name: str, _: asyncio.Task[None]) -> None:
+        """A channel is closed; also one that was lost before it was opened."""
+        self._tenants.pop(name, None)
+        self._ending.discard(name)
+        self._changed()
+
+    def _cancel(self, name: str) -> None:
+        """Close that channel, once: cancelled again, it would not be closed to the end."""
+        task = self._tenants.get(name)
+        if task is not None and name not in self._ending:
+            task.cancel()
 
     async def _settled(self, name: str) -> None:
         while True:
@@ -229,9 +241,7 @@ class ChannelLeases:
         self._channels.lose(names)
         for name in names:
             self._free.pop(name, None)
-            task = self._tenants.get(name)
-            if task is not None:
-                task.cancel()
+            self._cancel(name)
 
     async def shut(self) -> None:
         """Close all channels; they are ours until `leave`."""
@@ -242,8 +252,8 @@ class ChannelLeases:
             )
             return
         tenants = list(self._tenants.values())
-        for task in tenants:
-            task.cancel()
+        for name in tuple(self._tenants):
+            self._cancel(name)
         await asyncio.gather(*tenants, return_exceptions=True)
 
     async def leave(self) -> None:

@@ -34,7 +34,7 @@ class OpenChannels:
         shared: bool = False,
         steady_ms: Callable[[], int] = boot_ms,
     ) -> None:
-        self._names, self._here, self.shared, self.steady_ms = frozenset(names), here, shared, steady_ms
+        self._names, self.here, self.shared, self.steady_ms = frozenset(names), here, shared, steady_ms
         self._open: set[str] = set()
         self._until_ms = 0
         self._somebody_ms: int | None = None
@@ -45,7 +45,7 @@ class OpenChannels:
         """The channels to which letters may go from here now; None: to all that there are."""
         if not self.shared:
             return None
-        return (*(name for name in self._open if self.held(name)), *self._here)
+        return (*(name for name in self._open if self.held(name)), *self.here)
 
     def held(self, name: str) -> bool:
         """Whether what comes from that channel, and what became of its letters, is ours to write down."""

@@ -103,10 +103,10 @@ class OutboxWorker:
             self._free.set()
 
     async def recover(self) -> None:
-        """Be ready to send; where all channels are ours, settle what a crash left half sent."""
+        """Be ready to send; settle what a crash left half sent in channels that need no lease."""
         self._key = await self._store.write(tokens.secret)
-        if not self._doors.shared:
-            await self.settle(None)
+        for channel in self._doors.here if self._doors.shared else (None,):
+            await self.settle(channel)
 
     async def settle(self, channel: str | None) -> None:
         """Settle what a crash left half sent in a channel (None: in any), no matter who had it then."""
@@ -227,6 +227,7 @@ class OutboxWorker:
         self._renderer.close()
 
     async def _deliver(self, queue: ChannelQueue, row: Outbox) -> None:
+        taken = row
         try:
             async with queue.making:  # one channel's letters leave the store to others, too
                 resting = queue.resting(self._clock_ms())
@@ -245,7 +246,7 @@ class OutboxWorker:
             await asyncio.sleep(1)
         except Exception:  # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
-            await self._store.write(lambda tx: receipts.broken(self._uow(tx), row))
+            await self._written(lambda tx: receipts.broken(self._uow(tx), taken))
         finally:
             self._sending.discard(row.id)
             queue.busy.discard(chat(row))

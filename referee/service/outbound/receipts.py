@@ -117,9 +117,14 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth)
 
 
 def broken(uow: UnitOfWork, row: Outbox) -> None:
-    """A letter that can't be made is set aside, and the admin is told."""
+    """A letter that can't be made is set aside, and the admin is told; not one that another process has put
+    back, or claimed, since that row was looked at: it will see for itself.
+    """
     fresh = uow.tx.get(Outbox, row.id)
-    if fresh is not None and fresh.state in (OutboxState.QUEUED, OutboxState.SENDING):
+    if fresh is not None and (fresh.state, fresh.tries) in (
+        (OutboxState.QUEUED, row.tries),
+        (OutboxState.SENDING, row.tries + 1),
+    ):
         uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
         alert(uow, "letter-broken", letter=row.id, kind=row.kind)
 

@@ -21,7 +21,7 @@ from referee.service.bots.thinker import Thinker
 from referee.service.core.counters import Tally
 from referee.service.core.settings import BotSettings
 from referee.service.deadlines import bot_questions
-from referee.store import Deadline, Journal
+from referee.store import Deadline, Journal, StoreFull, Tx
 from tests.service import playing
 from tests.service.bots import players
 from tests.service.bots.tables import rung_where_shared, table
@@ -247,6 +247,29 @@ async def test_a_referee_that_starts_again_asks_again(opened: Opened, at_work: P
     await again.settle()
     assert [one[1] for one in lines(again, game)].count(number) == 1, "answered, and once"
     assert not waiting(again)
+
+
+@pytest.mark.parametrize("what", ["_take", "_play"])
+async def test_a_book_that_is_away_for_a_moment_costs_no_answer(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Nobody rings again for a question that was about to be taken, or for one that is in hand."""
+    house = await opened()
+    game = await asked_now(house, "waiting")
+    number = playing.running(house, game).question
+    desk, write, away = house.referee.bots, house.store.write, [StoreFull(5, "away", "there")]
+
+    async def away_once(job: Callable[[Tx], Any]) -> Any:
+        if away and getattr(job, "func", job).__name__ == what:
+            raise away.pop()
+        return await write(job)
+
+    monkeypatch.setattr(house.store, "write", away_once)
+    loop = asyncio.create_task(desk.run())
+    await until(lambda: [one[1] for one in lines(house, game)].count(number) == 1)
+    loop.cancel()
+    await asyncio.gather(loop, return_exceptions=True)
+    assert not away
 
 
 async def test_an_answer_that_comes_too_late_is_nobodys(opened: Opened, at_work: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from referee.ports import Inbound, What
 from referee.service.admin.blocking import covers
 from referee.service.core.token_bucket import TokenBucket
-from referee.store import Address, Blocked, Inbox, Person
+from referee.store import Address, Blocked, Inbox, Outbox, Person, StoreFull
 from tests.service.admins import (
     ADMINS,
     ANA,
@@ -338,6 +338,31 @@ async def test_the_limits_of_a_minute_and_an_hour(tmp_path: Path, limits: dict[s
         await one.say(ANA, "games")
         assert states(one)[-1] == "done"
     await one.close()
+
+
+async def test_who_may_write_again_is_told_so_although_the_disk_was_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await House(tmp_path / "full.db", **LIMITS).open()
+    for _ in range(41):
+        await one.say(ANA, "help")
+    one.clock.pass_(hours=1)
+    with monkeypatch.context() as full:
+        full.setattr(one.store, "write", refuses)
+        with pytest.raises(StoreFull):
+            await one.referee.reception.worker.round()
+    told = len(one.store.read_now(lambda tx: tx.all(Outbox)))
+    await one.referee.reception.worker.round()
+    letters = one.store.read_now(lambda tx: tx.all(Outbox, order="id"))
+    assert ["not-acted" in letter.data for letter in letters[told:]] == [True]
+    await one.referee.reception.worker.round()
+    assert len(one.store.read_now(lambda tx: tx.all(Outbox))) == len(letters), "once"
+    await one.close()
+
+
+async def refuses(job: object) -> None:
+    """A book whose disk is full."""
+    raise StoreFull(28, "full", "there")
 
 
 async def test_any_number_of_newcomers_where_that_is_wanted(tmp_path: Path) -> None:

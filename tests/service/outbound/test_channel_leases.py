@@ -6,124 +6,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.ports import Adapter, Fate, Inbound, Letter, Receipt, Reception
-from referee.service import ForTesting, Referee, ServiceSettings
-from referee.service.outbound import channel_leases, outbox_worker
+from referee.ports import Adapter, Fate, Inbound, Letter, Receipt
+from referee.service.outbound import channel_leases
 from referee.service.outbound.outbox_rows import take
 from referee.service.outbound.wording import Wording
 from referee.service.pictures.png import PictureRenderer
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
-from referee.text import Words
-from tests import books
-from tests.service.rig import Wire, until
+from tests.service.outbound.processes import Process, needs_postgres
+from tests.service.rig import until
 
-servers = pytest.importorskip(
-    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
-)
-pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
+pytestmark = needs_postgres
 
 HOUR_MS = 3_600_000
-
-
-class Watched(Wire):
-    """A channel that counts how often it was opened; `broken`: it can't be."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.open = 0
-        self.broken = False
-
-    async def start(self, reception: Reception) -> None:
-        if self.broken:
-            raise OSError("the port is taken")
-        await super().start(reception)
-        self.open += 1
-
-    async def stop(self) -> None:
-        self.open = 0
-
-
-class Process:
-    """What would be a process: a store of its own, channels, and a clock that a hung process would find
-    ahead.
-    """
-
-    def __init__(self, url: str, *channels: str, **settings: Any) -> None:
-        self.store = Store.open(url)
-        self.wires = {name: Watched(name) for name in channels}
-        self.ahead_ms = 0
-        self.referee = Referee(
-            self.store,
-            Words(()),
-            list(self.wires.values()),
-            clock_ms=now_ms,  # type: ignore[arg-type]  # mypy sees the limits of a Wire as a Wire
-            steady_ms=lambda: time.monotonic_ns() // 1_000_000 + self.ahead_ms,
-            settings=ServiceSettings(
-                **{"shy": (), "testing": ForTesting(bell=False, breaker=False), **settings}
-            ),
-        )
-
-    def open(self) -> list[str]:
-        return [name for name, wire in self.wires.items() if wire.open]
-
-    async def end(self) -> None:
-        await self.referee.stop()
-        await self.store.close()
-
-    async def give_up(self) -> None:
-        """Its channels are anybody's from now on; what it has in hand goes on."""
-        await self.referee.leases.shut()
-        (doors,) = [task for task in self.referee._tasks if task.get_name() == "doors"]
-        doors.cancel()
-        await asyncio.gather(doors, return_exceptions=True)
-        await self.referee.leases.leave()
-
-    async def die(self) -> None:
-        """As a killed process does: nothing is given back."""
-        for task in (*self.referee._tasks, *self.referee.leases._tenants.values()):
-            task.cancel()
-        await asyncio.gather(*self.referee._tasks, return_exceptions=True)
-        self.referee._tasks.clear()
-        await self.store.close()
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {
-        "LOOK_S": 0.1,
-        "SPREAD_S": 0.15,
-        "_GUARD_S": 0.02,
-        "LEASE_MS": 4000,
-        "MARGIN_MS": 300,
-        "_REST_S": 60.0,
-    }.items():
-        monkeypatch.setattr(channel_leases, name, value)
-    monkeypatch.setattr(outbox_worker, "_IDLE_MS", 200)  # these hear of each other by looking only
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return books.address(tmp_path / "book", postgres=True)
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[tuple[Process, Process]]:
-    first, second = Process(url, "telegram", "terminal"), Process(url, "telegram", "terminal")
-    yield first, second
-    for one in (first, second):
-        if one.referee._tasks:
-            await one.end()
 
 
 async def test_each_channel_is_open_once_and_they_are_spread(
