@@ -190,12 +190,7 @@ class BotDesk:
 
     async def _written(self, job: Callable[[Tx], UnitOfWork]) -> UnitOfWork:
         """Write down what was thought, however long that takes: nobody else asks for what is in our hand."""
-        while True:
-            try:
-                return await self._context.store.write(job)
-            except StoreFull as full:
-                self._context.alarm.disk_full(full)
-                await asyncio.sleep(1)
+        return await self._context.alarm.until_written(partial(self._context.store.write, job))
 
     def _advise(self, tx: Tx, taken: _InHand, judged: list[Judged]) -> UnitOfWork:
         """Tell who asked what was thought, if the question is open still."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from referee.ports import Adapter, Letter
 from referee.store import StoreFull
@@ -18,6 +19,7 @@ from .counters import Tally
 from .settings import ServiceSettings
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 _HOUR_MS = 3_600_000
 #: a store's reason -> what the admin is told; all else is a full disk
 _CODES = {"away": "database-away", "busy": "database-busy"}
@@ -42,6 +44,15 @@ class Alarm:
         self._spoke_ms = -_HOUR_MS
         self.tally = Tally()
         self._running: set[asyncio.Task[None]] = set()
+
+    async def until_written(self, job: Callable[[], Awaitable[T]]) -> T:
+        """Do that, and again each second where nothing can be written, however long that takes."""
+        while True:
+            try:
+                return await job()
+            except StoreFull as full:
+                self.disk_full(full)
+                await asyncio.sleep(1)
 
     def disk_full(self, error: StoreFull) -> None:
         """Nothing could be written.  Messages are refused until that works again; nothing is lost."""

@@ -195,7 +195,7 @@ class ChannelLeases:
         """One channel, from the lease to its end."""
         name = adapter.name
         try:
-            await self._settled(name)
+            await self._alarm.until_written(partial(self._settle, name))
             await adapter.start(FencedReception(self._reception, partial(self._channels.held, name), name))
             self._channels.opened(name)
             log.info("channel opened", extra={"channel": name})
@@ -227,15 +227,6 @@ class ChannelLeases:
         task = self._tenants.get(name)
         if task is not None and name not in self._ending:
             task.cancel()
-
-    async def _settled(self, name: str) -> None:
-        while True:
-            try:
-                await self._settle(name)
-                return
-            except StoreFull as full:
-                self._alarm.disk_full(full)
-                await asyncio.sleep(1)
 
     def _lose(self, names: frozenset[str]) -> None:
         self._channels.lose(names)

@@ -293,13 +293,7 @@ class OutboxWorker:
 
     async def _written(self, job: Callable[[Tx], None]) -> None:
         """Write down what has happened, however long that takes."""
-        while True:
-            try:
-                await self._store.write(job)
-                return
-            except StoreFull as full:
-                self._alarm.disk_full(full)
-                await asyncio.sleep(1)
+        await self._alarm.until_written(partial(self._store.write, job))
 
     def _wording(self) -> Wording:
         return Wording(

@@ -8,7 +8,6 @@ rules of its time.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -127,13 +126,7 @@ class RulesUpgrade:
 
     async def run(self) -> None:
         """`once`, as soon as there is room on the disk."""
-        while True:
-            try:
-                await self.once()
-                return
-            except StoreFull as full:
-                self._alarm.disk_full(full)
-                await asyncio.sleep(1)
+        await self._alarm.until_written(self.once)
 
     async def once(self) -> int:
         """Bring what is due to every running game, each in a transaction of its own; to how many it came.

@@ -168,8 +168,6 @@ class Referee:
             self.scheduler.heard()
         if everything or "desk" in words:
             self.reception.worker.wake()
-        if everything or "bots" in words:
-            self.bots.wake()
         if everything or "gate" in words:
             self.reception.admission.stale()
         if everything or "doors" in words:

@@ -19,6 +19,7 @@ from tests.service.rig import Wire
 servers = pytest.importorskip(
     "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
 )
+# CI has both; whose machine has no PostgreSQL plays the other tests
 needs_postgres = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 

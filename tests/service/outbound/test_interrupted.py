@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, Letter, Receipt
-from referee.service.outbound import channel_leases, outbox_worker, receipts
+from referee.service.outbound import channel_leases, receipts
 from referee.store import Outbox, StoreFull, Tx
 from tests.service.outbound.processes import Process, needs_postgres, now_ms
 from tests.service.rig import until
@@ -100,7 +100,6 @@ async def test_a_letter_that_breaks_while_the_book_is_away_is_set_aside(
 
     monkeypatch.setattr(first.wires["telegram"], "send", breaks)
     monkeypatch.setattr(receipts, "broken", away_once)
-    assert outbox_worker.receipts is receipts
     await helped(first, "telegram")
     await until(lambda: first.store.read_now(lambda tx: tx.column(Outbox, "state")) == ["failed"])
     assert not away
