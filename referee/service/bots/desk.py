@@ -186,7 +186,12 @@ class BotDesk:
         except NoThought as nothing:
             log.warning("nobody thought about a hint in game %s: %s", taken.game_id, nothing.why)
             judged = []
-        self._context.woke(await self._written(partial(self._advise, taken=taken, judged=judged)))
+        try:
+            uow = await self._written(partial(self._advise, taken=taken, judged=judged))
+        except Exception:  # whatever broke it, neither this bot nor the other tables are to wait for it
+            log.exception("a hint in game %s broke", taken.game_id)
+            uow = await self._written(partial(self._given_up, number=taken.row))
+        self._context.woke(uow)
 
     async def _written(self, job: Callable[[Tx], UnitOfWork]) -> UnitOfWork:
         """Write down what was thought, however long that takes: nobody else asks for what is in our hand."""
@@ -201,6 +206,11 @@ class BotDesk:
         tx.set(Deadline, row.id, done_ms=uow.now_ms)
         if answering.still_asked(game, row):
             hooks.judged(uow, game, row, judged)
+        return uow
+
+    def _given_up(self, tx: Tx, number: DeadlineId) -> UnitOfWork:
+        uow = self._context.uow(tx)
+        tx.set(Deadline, number, done_ms=uow.now_ms)
         return uow
 
     def _play(self, tx: Tx, taken: _InHand, move: Move | None) -> UnitOfWork:

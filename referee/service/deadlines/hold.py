@@ -47,7 +47,7 @@ def release(uow: UnitOfWork) -> int:
         return 0
     uow.tx.drop(Meta, name=_NAME)
     uow.tx.drop(Meta, name=_BY_ITSELF)
-    return give_back(uow, since)
+    return give_back(uow, min(since, uow.now_ms))  # the clock may have been set back meanwhile
 
 
 def contested(uow: UnitOfWork, channel: str, *, rivalled: bool) -> None:

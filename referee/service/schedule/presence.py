@@ -94,11 +94,11 @@ class Presence:
 
     def _given_back(self, uow: UnitOfWork, most_ms: int) -> None:
         """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that
-        much later.
+        much later.  Not where clocks are held: who lets them go on gives back that time, too.
         """
         last = uow.tx.get(Heartbeat, "referee")
         away = 0 if last is None else uow.now_ms - last.at_ms
-        if last is None or away <= most_ms:
+        if last is None or away <= most_ms or hold.held_since(uow.tx):
             return
         moved = give_back(uow, last.at_ms)
         if moved:

@@ -118,9 +118,10 @@ class DeadlineRunner:
         fired = 0
         try:
             while True:
+                # a clock that was put forward is no outage: it holds all, and is given back when they go on
+                going = await self._presence.going()
                 await self._presence.doubt()
                 await self._timers(always=True)
-                going = await self._presence.going()
                 now = self._context.clock_ms()
                 stepped = await self._timers(always=False) if going else 0
                 rung = await self._deadlines(going, now, fired)

@@ -1,6 +1,7 @@
 """The clock: one bell for the earliest deadline, and a sweep that finds what the bell missed.
 
-Truth is the deadline rows.  APScheduler rings; it remembers nothing that matters.  Time during which the
+Truth is the deadline rows.  APScheduler rings; it remembers nothing that matters.  It goes by the machine's
+clock, which may be set; the sweep by one that nobody sets.  Time during which the
 referee itself was down is given back to the person who was asked (`presence`); what rings is acted upon in
 `ringing`.
 """
@@ -54,6 +55,7 @@ class DeadlineScheduler:
         self._machine = ClockDriftAlert(context.store, context.clock_ms, context.uow, context.woke)
         self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
+        self._sweeps: asyncio.Task[None] | None = None
         self.presence = Presence(context, channels, steady_ms)
         self._ringing = DeadlineRunner(context, self.presence, freeze=freeze, backlog=backlog, wake=self.wake)
 
@@ -66,9 +68,8 @@ class DeadlineScheduler:
         self._scheduler = AsyncIOScheduler(
             timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True}
         )
-        seconds = self._context.settings.sweep_seconds
-        self._scheduler.add_job(self._sweep, "interval", seconds=seconds, id="sweep")
         self._scheduler.start()
+        self._sweeps = asyncio.create_task(self._sweep_for_ever(), name="sweep")
         self._bell.set()
 
     async def run(self) -> None:
@@ -106,6 +107,9 @@ class DeadlineScheduler:
         """Stop ringing, and leave a last sign of life so that the pause is counted from now."""
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=False)
+        if self._sweeps is not None:
+            self._sweeps.cancel()
+            await asyncio.wait([self._sweeps])
         if self._hearing is not None:
             self._hearing.cancel()
         await self._ringing.stop()
@@ -131,7 +135,18 @@ class DeadlineScheduler:
         """A coroutine, because the scheduler runs anything else in a thread, and an event may be set on its
         own loop only.
         """
+        if self._context.clock_ms() < self._armed_ms:  # our hour was put back meanwhile: it is set anew
+            self._armed_ms = 0
         self._bell.set()
+
+    async def _sweep_for_ever(self) -> None:
+        """By the loop's clock, which nobody sets: APScheduler's waits for as long as that one is put back."""
+        while True:
+            await asyncio.sleep(self._context.settings.sweep_seconds)
+            try:
+                await self._sweep()
+            except Exception:  # whatever broke it, the next one is to look again
+                log.exception("a sweep broke")
 
     async def _sweep(self) -> None:
         """The safety net: a sign of life, and an alarm when something is overdue that the bell should have
@@ -147,8 +162,6 @@ class DeadlineScheduler:
             await self.tidy()
         except StoreFull as full:
             self._context.alarm.disk_full(full)
-            return
-        except asyncio.CancelledError:  # we stop; APScheduler would call it a fault in the log
             return
         if late:
             self._armed_ms = 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from referee.service import ForTesting
 from referee.service.deadlines import clock_state, hold
 from referee.service.time import misses
 from referee.states import DeadlineKind
@@ -110,6 +113,63 @@ async def test_a_clock_that_jumps_holds_everything(watched: House) -> None:
     assert alerts(watched) == ["clock-jumped"]
     assert by_clock(watched) == 0
     assert running(watched, game).status == "running"
+
+
+async def open_vote(house: House) -> int:
+    """When the vote ends that this begins, ms."""
+    game = await table(house, ["telegram:ana", "terminal:bea"])
+    await house.say("telegram:ana", f"pause #{game}")
+    return vote_due(house)
+
+
+def vote_due(house: House) -> int:
+    (due,) = house.store.read_now(lambda tx: tx.column(Deadline, "due_ms", kind=DeadlineKind.VOTE, done_ms=0))
+    return int(due)
+
+
+def released(house: House) -> int:
+    return house.store.write_now(lambda tx: hold.release(house.referee.context.uow(tx)))
+
+
+async def test_an_outage_while_all_is_held_is_given_back_once(house: House) -> None:
+    before, presence = await open_vote(house), house.referee.scheduler.presence
+    await presence.credit()
+    house.store.write_now(
+        lambda tx: hold.hold(house.referee.context.uow(tx), house.clock(), "clock-jumped", seconds=1)
+    )
+    house.clock.pass_(hours=2)  # killed, and back only now
+    await presence.credit()
+    house.clock.pass_(hours=1)
+    assert released(house)
+    assert vote_due(house) - before == 3 * HOUR
+
+
+async def test_a_clock_put_forward_is_no_outage_as_well(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, scheduler, steady = await open_vote(house), house.referee.scheduler, Clock(5_000)
+    context = replace(house.referee.context, settings=replace(house.settings, testing=ForTesting()))
+    for one in (scheduler, scheduler.presence, scheduler._ringing):
+        monkeypatch.setattr(one, "_context", context)
+    monkeypatch.setattr(scheduler.presence, "_steady_ms", steady)
+    await scheduler.presence.credit()
+    await scheduler.ring()
+    house.clock.pass_(hours=5)
+    steady.pass_(seconds=10)
+    await scheduler.ring()
+    assert alerts(house) == ["clock-jumped"]
+    assert released(house)
+    assert vote_due(house) - before == 5 * HOUR
+
+
+async def test_a_clock_set_back_beyond_the_hold_takes_nobodys_time(house: House) -> None:
+    before = await open_vote(house)
+    house.store.write_now(
+        lambda tx: hold.hold(house.referee.context.uow(tx), house.clock(), "clock-jumped", seconds=1)
+    )
+    house.clock.pass_(hours=-1)
+    assert released(house)
+    assert vote_due(house) == before
 
 
 async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> None:

@@ -8,11 +8,15 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
+import apscheduler.schedulers.base
+import apscheduler.triggers.interval
 import pytest
 
 from referee.service import ForTesting
+from referee.service.schedule import scheduler
 from referee.service.schedule.scheduler import DeadlineScheduler
 from referee.store import Alert, Deadline, Journal
 from tests.service.playing import running, table
@@ -24,8 +28,11 @@ PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
 class WallClock(Clock):
     """Real time: APScheduler knows no other."""
 
+    def set_back_ms(self) -> int:
+        return 0
+
     def __call__(self) -> int:
-        return time.time_ns() // 1_000_000
+        return time.time_ns() // 1_000_000 - self.set_back_ms()
 
 
 @pytest.fixture
@@ -80,6 +87,64 @@ async def test_the_bell_rings_for_the_earliest_deadline(
     run.cancel()
     await clocks.stop()
     clocks._scheduler = None
+
+
+async def test_a_bell_that_rings_early_is_set_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shared hour is put right by the database's now and then."""
+    game, back_ms = await table(house, PEOPLE), 0
+    monkeypatch.setattr(house.clock, "set_back_ms", lambda: back_ms)
+    await due_in(house, game, 800)
+    clocks, run = await ringing(house, monkeypatch, 3600)  # no sweep would come in time
+    await asyncio.sleep(0.1)
+    back_ms = 1_500
+    await acted(house, game)
+    run.cancel()
+    await clocks.stop()
+    clocks._scheduler = None
+
+
+async def test_the_sweep_comes_where_the_machines_clock_is_set_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """APScheduler's bell waits for a day then; the deadlines are those of a shared database's hour."""
+    game, back = await table(house, PEOPLE), timedelta()
+
+    class Machine(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Machine:
+            return super().now(tz) - back
+
+    for module in (apscheduler.schedulers.base, apscheduler.triggers.interval, scheduler):
+        monkeypatch.setattr(module, "datetime", Machine)
+    monkeypatch.setattr(scheduler, "_LATE_MS", 200)
+    await due_in(house, game, 500)
+    clocks, run = await ringing(house, monkeypatch, 0.5)
+    await asyncio.sleep(0.1)
+    back = timedelta(days=1)
+    await acted(house, game)
+    run.cancel()
+    await clocks.stop()
+    clocks._scheduler = None
+
+
+async def test_a_sweep_that_breaks_is_not_the_last_one(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sweeps: list[int] = []
+
+    async def look() -> None:
+        sweeps.append(1)
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(house.referee.scheduler._machine, "look", look)
+    clocks, run = await ringing(house, monkeypatch, 0.05)
+    async with asyncio.timeout(10):
+        while len(sweeps) < 3:
+            await asyncio.sleep(0.02)
+    run.cancel()
+    await clocks.stop()
+    clocks._scheduler = None
+    assert "a sweep broke" in caplog.text
 
 
 async def test_the_sweep_finds_what_the_bell_missed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

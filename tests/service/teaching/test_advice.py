@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from referee.ids import GameId
+from referee.service.bots import desk
 from referee.service.bots.desk import BotDesk
 from referee.service.core.settings import BotSettings
 from referee.service.teaching import advice
-from referee.store import Game, GameEvent, Outbox
+from referee.store import Deadline, Game, GameEvent, Outbox
 from tests.service.playing import FLAT, asked, legal, running
 from tests.service.rig import House
 
@@ -72,6 +73,23 @@ async def test_the_entry_below_a_question_asks_for_it_by_number_and_by_tap(house
     assert entry.order == "hint"
     await house.press(ANA, entry.key)
     assert house.last(ANA).text.count("of 100 games") == 1
+
+
+async def test_a_hint_that_breaks_keeps_no_table_waiting(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("hint")
+
+    with monkeypatch.context() as once:
+        once.setattr(desk.hooks, "judged", broken)
+        await house.say(ANA, "learn")
+        await house.say(ANA, "hint")
+    assert "a hint in game 1 broke" in caplog.text
+    assert not house.store.read_now(lambda tx: tx.count(Deadline, kind="hinting", done_ms=0))
+    await house.say(ANA, legal(house, GameId(1))[0])
+    await house.say(ANA, "hint")
+    assert "of 100 games" in house.last(ANA).text
 
 
 async def test_a_table_that_allows_it_says_so_and_others_hear_that_there_was_one(house: House) -> None:
