@@ -99,7 +99,10 @@ def thaw(uow: UnitOfWork, game_id: GameId) -> bool:
 
 
 def retry_letter(uow: UnitOfWork, letter_id: LetterId) -> bool:
-    """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none."""
+    """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none.
+
+    Its tries count on: by their number the late fate of an earlier one is told from that of this one.
+    """
     row = uow.tx.get(Outbox, letter_id)
     if (
         row is None
@@ -114,7 +117,6 @@ def retry_letter(uow: UnitOfWork, letter_id: LetterId) -> bool:
         state=OutboxState.QUEUED,
         letter="",
         collapse="",
-        tries=0,
         not_before_ms=0,
         expires_ms=0,
         error="",

@@ -31,7 +31,7 @@ _TOPIC = "topic-closed"
 _CLOSED = ("not-a-member", "gone", _TOPIC)
 _FILES = "no-files"
 _ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
-_PATIENCE = 12  # tries before a letter that always fails softly is given up
+_PATIENCE = 12  # tries before a letter that always fails softly is given up; as many if an admin retries it
 
 
 class ChannelHealth(NamedTuple):
@@ -108,7 +108,7 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth)
     it is ready soon: its address is held back until somebody's letter arrives.
     """
     wait = receipt.retry_ms or backoff_ms(row.tries)
-    if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
+    if not receipt.retry_ms and row.tries % _PATIENCE == 0 and row.expires_ms < now:
         tx.set(Outbox, row.id, state=OutboxState.FAILED, error=receipt.detail[:300])
     elif row.tries < _ITSELF and (wire.resting or wait <= HELD_MS):
         release(tx, row, row.not_before_ms)

@@ -8,10 +8,11 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Letter, Receipt
+from referee.service.admin import repair
 from referee.service.core import outbox
 from referee.service.core.composing import ComposeContext
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
-from referee.service.outbound import wording
+from referee.service.outbound import receipts, wording
 from referee.service.outbound.compose import FinishedLetter, compose
 from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
@@ -290,3 +291,42 @@ async def test_a_crowd_that_must_wait_does_not_hide_the_others(house: House) -> 
     sent = len(house.wires["telegram"].sent)
     await house.say("telegram:ana", f"status #{game}")
     assert len(house.wires["telegram"].sent) > sent
+
+
+async def test_a_late_fate_of_a_try_before_an_admin_sent_it_again_is_not_its_own(house: House) -> None:
+    """A process hung with the letter in hand: it was settled as unknown, and sent again."""
+    fails = receipts.ChannelHealth(resting=False, shared=False, again=False)
+
+    def late(tx: Tx) -> Outbox | None:
+        uow = house.referee.context.uow(tx)
+        number = tx.add(Outbox, kind="notice", channel="telegram", address="1", data="{}", letter="")
+        first = tx.get(Outbox, number)
+        assert first is not None
+        tx.set(Outbox, number, state="unknown", tries=1)
+        assert repair.retry_letter(uow, number)
+        again = tx.get(Outbox, number)
+        assert again is not None
+        tx.set(Outbox, number, state="sending", tries=again.tries + 1)
+        receipts.record(uow, first, Receipt(Fate.FAILED, reason="gone"), fails)
+        return tx.get(Outbox, number)
+
+    row = house.store.write_now(late)
+    assert row is not None
+    assert row.state == "sending"
+
+
+async def test_a_letter_that_was_sent_again_is_given_up_after_as_many_tries_as_before(house: House) -> None:
+    rests = receipts.ChannelHealth(resting=False, shared=False, again=False)
+
+    def tries(tx: Tx) -> int:
+        uow, count = house.referee.context.uow(tx), 0
+        number = tx.add(Outbox, kind="notice", channel="telegram", address="1", data="{}", letter="")
+        for _ in range(2):
+            while (row := tx.get(Outbox, number)) is not None and row.state == "queued":
+                tx.set(Outbox, number, state="sending", tries=row.tries + 1)
+                receipts.record(uow, row, Receipt(Fate.LATER), rests)
+                count += 1
+            assert repair.retry_letter(uow, number)
+        return count
+
+    assert house.store.write_now(tries) == 2 * receipts._PATIENCE
