@@ -53,6 +53,11 @@ def covered(spans: Iterable[Span], moment: int) -> Span | None:
     return next((one for one in spans if one.start <= moment < one.end), None)
 
 
+def within(spans: Iterable[Span], start: int, end: int) -> int:
+    """How much of the time between two moments lies in these spans, which don't overlap; ms."""
+    return sum(max(0, min(one.end, end) - max(one.start, start)) for one in spans)
+
+
 def skipping(spans: Iterable[Span], start: int, length_ms: int) -> int:
     """The moment at which so much time has passed since `start` outside of these spans, never in one."""
     at, left = start, length_ms

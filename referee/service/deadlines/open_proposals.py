@@ -5,10 +5,12 @@ played at.
 from __future__ import annotations
 
 from referee.ids import GameId, ProposalId
+from referee.policy import Span, within
 from referee.states import DeadlineKind, ProposalState
-from referee.store import Deadline, Proposal
+from referee.store import Deadline, Game, Proposal
 
 from ..core.unit_of_work import UnitOfWork
+from . import clock_state
 
 
 def moot(uow: UnitOfWork, game_id: GameId | None, act: str = "") -> None:
@@ -33,13 +35,16 @@ def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
 
     How many deadlines moved.
     """
-    later = uow.now_ms - since_ms
     rows = [
         row
         for row in uow.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
         if row.due_ms > since_ms
     ]
     for row in rows:
+        game = uow.tx.get(Game, row.game_id)
+        held = [] if game is None else [Span(*one) for one in clock_state.read_clocks(game).held]
+        # a pause of its season moves it by itself
+        later = uow.now_ms - since_ms - within(held, since_ms, uow.now_ms)
         uow.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
         if row.kind == DeadlineKind.VOTE:
             uow.tx.set(Proposal, ProposalId(row.question), due_ms=row.due_ms + later)

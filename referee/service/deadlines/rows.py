@@ -61,6 +61,13 @@ def delivered(uow: UnitOfWork, game: Game, no: SeatNo, *, theirs: bool = False) 
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (no,))
 
 
+def given(uow: UnitOfWork, game: Game, no: SeatNo, ms: int) -> None:
+    """So much more time for a seat's turn, which nobody is told: it was not theirs to use."""
+    table = clock_state.known(uow, game)
+    table.seat(no).extra += ms
+    clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (no,))
+
+
 def stop(uow: UnitOfWork, game_id: GameId) -> None:
     """Stop every clock of a table."""
     uow.tx.change(Deadline, {"game_id": game_id, "done_ms": 0}, done_ms=uow.now_ms)

@@ -71,6 +71,12 @@ def on(season: Season, now_ms: int) -> Pause | None:
     return next((one for one in every(season) if one.starts_ms <= now_ms < one.ends_ms), None)
 
 
+def begins_ms(season: Season, now_ms: int) -> int:
+    """When time counts again for what begins now: after a pause by which dates have been moved."""
+    found = on(season, now_ms)
+    return now_ms if found is None else max(now_ms, found.starts_ms + found.moved_ms)
+
+
 def expected(season: Season, at_ms: int) -> int:
     """When something will be that is planned for a moment, by the pause that is announced."""
     ahead = latest(season)

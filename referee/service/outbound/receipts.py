@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from referee.ids import PersonId, SeatId, SeatNo
+from referee.ids import PersonId, QuestionNo, SeatId, SeatNo
 from referee.ports import Fate, Receipt
 from referee.states import AddressState, GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
@@ -14,6 +14,7 @@ from ..core import outbox
 from ..core.letter_rows import Again, Notes, noted, notes, read
 from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork, json_text
+from ..deadlines import clock_state
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, reachability
 from ..people import chat_rooms
@@ -24,6 +25,8 @@ from . import hooks
 from .channel_queue import HELD_MS, SOON_MS, backoff_ms
 from .outbox_rows import frozen, lightened, release, requeue, thawed
 
+#: of what a seat was sent, so many letters are looked at, the newest first
+_LOOKED_AT = 20
 #: where a letter waits until its reader comes
 _TERMINAL = "terminal"
 #: reasons for which nothing more is written to a room; one of them is told
@@ -90,14 +93,34 @@ def _follows(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth
 
 
 def _put(uow: UnitOfWork, row: Outbox) -> None:
-    """A question has arrived: where that took its time, the seat's clock counts from now."""
+    """A question has arrived: where that took its time, the seat's clock counts from now.  Where the turn has
+    asked them something already, it stands still for so long as this letter took; that the same question is
+    put once more gives nobody any time.
+    """
     if not (traits(row.kind).puts and row.question):
         return
-    if uow.now_ms - delivery_rules.left_ms(row) <= deadlines_rows.AT_ONCE_MS:
+    late_ms = uow.now_ms - delivery_rules.left_ms(row)
+    if late_ms <= deadlines_rows.AT_ONCE_MS:
         return
-    game = uow.tx.get(Game, row.game_id)
-    if game is not None and game.status == GameStatus.RUNNING and str(row.seat) in game.asked.split(","):
-        deadlines_rows.delivered(uow, game, row.seat or SeatNo(0), theirs=row.channel == _TERMINAL)
+    game, no, theirs = uow.tx.get(Game, row.game_id), row.seat or SeatNo(0), row.channel == _TERMINAL
+    if game is None or game.status != GameStatus.RUNNING or str(no) not in game.asked.split(","):
+        return
+    known = _put_before(uow, game, no, row)
+    if not known:
+        deadlines_rows.delivered(uow, game, no, theirs=theirs)
+    elif row.question not in known and not theirs:
+        deadlines_rows.given(uow, game, no, late_ms)
+
+
+def _put_before(uow: UnitOfWork, game: Game, no: SeatNo, row: Outbox) -> set[QuestionNo]:
+    """Which questions of this turn other letters have put to the seat's player."""
+    asked = clock_state.read_clocks(game).seat(no).asked
+    sent = uow.tx.all(Outbox, game_id=game.id, seat=no, state=OutboxState.SENT, order="-id", limit=_LOOKED_AT)
+    return {
+        one.question
+        for one in sent
+        if one.id != row.id and one.question and one.sent_ms >= asked and traits(one.kind).puts
+    }
 
 
 def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth) -> None:

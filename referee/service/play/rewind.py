@@ -96,6 +96,7 @@ def back(
     table.stood = []
     for seat in table.seats.values():
         seat.asked = seat.delivered = seat.extra = 0
+        seat.hours, seat.stands = None, False
     if event:
         write_event(uow, game.id, EventNo(game.event_no + 1), event, facts)
     snapshot = uow.states.encoded(game.id, state)

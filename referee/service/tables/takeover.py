@@ -67,6 +67,7 @@ def put(
     mine = table.seat(free.no)
     mine.step(clock_state.policy_of(game), Event.REPLACED)
     mine.bank, mine.vacations, mine.unreachable = -1, season_vacation.taken(uow, game, person.id), []
+    mine.hours, mine.missed = None, []
     if mine.asked:
         mine.asked, mine.delivered, mine.extra = uow.now_ms, 0, 0
     gone = free.person_id

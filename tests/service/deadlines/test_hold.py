@@ -10,7 +10,7 @@ from referee.service import ForTesting
 from referee.service.deadlines import clock_state, hold
 from referee.service.time import misses
 from referee.states import DeadlineKind
-from referee.store import Alert, Deadline, Journal, Seat, Tx
+from referee.store import Alert, Deadline, Game, Journal, Seat, Tx
 from tests.service.playing import asked, legal, running, table
 from tests.service.rig import Clock, House
 
@@ -190,12 +190,18 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
             await house.say(people[asked(house, game)], legal(house, game)[0])
     await house.say(people[(gone + 1) % 3], f"join #{game}")
     before = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=gone))
+    pinned = clock_state.read_clocks(running(house, game))
+    pinned.seat(gone).hours = ("Asia/Tokyo", "")  # who had the seat moved in the midst of a turn
+    house.store.write_now(lambda tx: tx.set(Game, game, clocks=clock_state.encode_clocks(pinned)))
+    assert pinned.seat(gone).missed
     await house.say("mail:dan@x", f"join #{game}")
     after = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=gone))
     assert before is not None
     assert after is not None
     assert (after.name, after.misses) == (before.name, 0)
     assert after.person_id != before.person_id
+    theirs = clock_state.read_clocks(running(house, game)).seat(gone)
+    assert (theirs.hours, theirs.missed) == (None, [])
     assert "Somebody else plays on" in house.last(people[gone]).text
     assert "You received" in house.last("mail:dan@x").text
     while asked(house, game) != gone:

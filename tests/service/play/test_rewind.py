@@ -13,7 +13,7 @@ import pytest
 from referee import rules
 from referee.rules.record import verify
 from referee.service.deadlines import clock_state
-from referee.store import Deadline, GameEvent, Proposal, Seat, SeatPlan, Undo
+from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Undo
 from tests.service.playing import asked, legal, lines, running, state, table, to_the_end, told
 from tests.service.rig import House
 
@@ -53,6 +53,10 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     await ruled.say(PEOPLE[1], f"#{game} always prefer {cast[5]}, {cast[4]}")
     await ruled.say(PEOPLE[2], f"#{game} prefer {cast[1]}")
     old = {who: ruled.number(ruled.last(who)) for who in PEOPLE}
+    clocks = clock_state.read_clocks(running(ruled, game))
+    of_turn = clocks.seat(asked(ruled, game))  # the hours that hold for the turn which is undone
+    of_turn.hours, of_turn.stands = ("Asia/Tokyo", ""), True
+    ruled.store.write_now(lambda tx: tx.set(Game, game, clocks=clock_state.encode_clocks(clocks)))
     await ruled.say(ROOT, f"rewind #{game} round 2")
     assert position(ruled, game) != begun[2]
     assert "a second key" in ruled.last(ALAN).text
@@ -61,6 +65,8 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     await ruled.say(ALAN, "second 1")
     row = running(ruled, game)
     assert position(ruled, game) == begun[2]
+    seats = clock_state.read_clocks(row).seats.values()
+    assert [(one.hours, one.stands) for one in seats] == [(None, False)] * len(seats)
     assert row.round == 2
     assert row.question > number
     assert told(ruled, game)[-4:-1] == ["proposed", "seconded", "carried"]

@@ -26,7 +26,7 @@ from ...deadlines import rows as deadlines_rows
 from ...people.letter_facts import notice
 from ...play import seat_offers
 from ...tables import takeover
-from .. import hooks, lookup
+from .. import hooks, lookup, pausing
 from ..announcements import announce
 from ..scores import brackets, outcome, results, table_places
 from ..scores.outcome import Code, Outcome
@@ -168,7 +168,7 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
         for one in lookup.people_of(table)
         if (entry := lookup.entry_of(uow, season, one)) is not None and entry.state == EntryState.PLAYING
     ]
-    if len(people) < 2:
+    if len(people) < max(2, read_terms(season).least):
         raise Refusal("league-too-few-left", table=table.no, people=len(people))
     game = lookup.game_of(uow, table)
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
@@ -193,7 +193,7 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
             SeasonRound,
             row.id,
             state=RoundState.OPEN,
-            ends_ms=max(row.ends_ms, uow.now_ms + (row.ends_ms - row.starts_ms)),
+            ends_ms=max(row.ends_ms, pausing.begins_ms(season, uow.now_ms) + row.ends_ms - row.starts_ms),
         )
     hooks.wake_season(uow, season.id)
     announce(
@@ -242,6 +242,14 @@ def _rests(uow: UnitOfWork, season: Season, round_no: RoundNo, who: PersonId) ->
     uow.tx.set(SeasonRound, row.id, facts=json_text({**facts, name: [*facts.get(name, ()), who]}))
 
 
+def _plays_after_all(uow: UnitOfWork, season: Season, round_no: RoundNo, who: PersonId) -> None:
+    """Somebody who had a bye in a round has a table instead."""
+    row = lookup.round_of(uow, season, round_no)
+    facts = lookup.facts_of(row)
+    kept = {name: [one for one in facts[name] if one != who] for name in ("byes", "granted") if name in facts}
+    uow.tx.set(SeasonRound, row.id, facts=json_text({**facts, **kept}))
+
+
 def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person, into: Person) -> Facts:
     """Somebody plays at a table in another's place from now on, whatever that table is at.
 
@@ -288,6 +296,7 @@ def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person,
         seat = next(seat for seat in seats if seat.person_id == out.id)
         absences.enrolled(uow, season, table, into)
         takeover.put(uow, game, into, None, seat, "substituted")
+    _plays_after_all(uow, season, table.round, into.id)
     facts = {"round": table.round, "table": table.no, "out": out.name, "into": into.name}
     announce(uow, league, "league-replaced", facts, [out.id, into.id])
     return {"league": league.name, "season": season.no, **facts}

@@ -225,7 +225,9 @@ def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[Pe
     for one in uow.tx.all(
         TableResult,
         table_id=tuple(
-            table.id for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
+            table.id
+            for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
+            if not upto or table.round <= upto
         ),
     ):
         if '"substituted"' in one.flags:

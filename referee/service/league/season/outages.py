@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from referee.ids import ALL_ROUNDS
+from referee.policy import Span, within
 from referee.states import RoundState, TableState
 from referee.store import Game, Season, SeasonRound
 
 from ...core.unit_of_work import UnitOfWork, json_text, settings_of
-from .. import hooks, lookup
+from .. import hooks, lookup, pausing
 
 
 def extend_seasons(uow: UnitOfWork, since_ms: int) -> int:
@@ -15,8 +16,13 @@ def extend_seasons(uow: UnitOfWork, since_ms: int) -> int:
 
     How many moments moved.
     """
-    later, tx, moved = uow.now_ms - since_ms, uow.tx, 0
+    tx, moved = uow.tx, 0
     for season in tx.all(Season, state=lookup.ALIVE, order="id"):
+        # a pause moves them by itself
+        paused = within([Span(*one) for one in pausing.spans(season)], since_ms, uow.now_ms)
+        later = uow.now_ms - since_ms - paused
+        if not later:
+            continue
         dates = {
             name: at + later
             for name in ("closes_ms", "starts_ms")

@@ -80,6 +80,7 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
     league, row = lookup.league_of(uow, season), lookup.round_of(uow, season, round_no)
     if row.state == RoundState.CLOSED:
         raise Refusal("league-round-closed", league=league.name, round=round_no)
+    pausing.must_go_on(uow, season)  # dates move with the end of a pause: none can be promised until then
     if until_ms <= uow.now_ms:
         raise Refusal("league-past", at_ms=until_ms)
     if row.state == RoundState.OPEN:
@@ -178,6 +179,9 @@ def _mended(
     }
     granted = there & set(lookup.facts_of(row).get("granted", ()))
     there -= granted
+    there -= {  # for them that round is a bye
+        who for one in lookup.tables(uow, season, row.no, TableState.VOID) for who in lookup.people_of(one)
+    }
     tables = [
         one for one in lookup.tables(uow, season, row.no, TableState.PLANNED) if one.division == division
     ]
@@ -272,9 +276,9 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     divisions = sorted(
         {*uow.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)} - {0}
     )
-    final = [[row.person for row in results.standings(uow, season, one)] for one in divisions]
+    standings = [results.standings(uow, season, one) for one in divisions]
     out = {one.person_id for one in lookup.entries(uow, season, EntryState.WITHDRAWN, EntryState.REMOVED)}
-    order = [[who for who in group if who not in out] for group in final]
+    order = [[row.person for row in group if row.person not in out] for group in standings]
     up = [who for group in order[1:] for who in group[: terms.up]]
     down = (
         [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
@@ -283,9 +287,8 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     )
     lookup.keep(uow, season, final=order)
     uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
-    winners = [
-        row.person for one in divisions[:1] for row in results.standings(uow, season, one) if row.rank == 1
-    ]
+    first = [row for one in standings[:1] for row in one if row.person not in out]
+    winners = [row.person for row in first if row.rank == first[0].rank]
     alike = same_names.of_season(uow.tx, season.id)
     announce(
         uow,

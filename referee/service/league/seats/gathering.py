@@ -223,7 +223,8 @@ def withdrawn(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, p
     if seat is None:
         return
     uow.tx.set(Seat, seat.id, ready=0)
-    spare = [one.person_id for one in substitutes.reachable(uow, season)]
+    taken = {one.person_id for one in uow.seats(game.id)}
+    spare = [one.person_id for one in substitutes.reachable(uow, season) if one.person_id not in taken]
     first = next(iter(substitutes.in_order(uow, season, spare, person_id)), None)
     person = None if first is None else uow.tx.get(Person, first)
     if person is not None:

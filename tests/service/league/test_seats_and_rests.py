@@ -1,0 +1,157 @@
+"""Each round has one place for everybody: a table or a bye, never both, and never two seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.ids import RoundNo
+from referee.rules import Refusal, lists
+from referee.service.league import lookup
+from referee.service.league.entry import sign_up
+from referee.service.league.office import rulings
+from referee.service.league.scores import results
+from referee.service.league.season import rounds
+from referee.service.league.terms import read_terms
+from tests.service.league.seasons import (
+    QUICK,
+    begun,
+    do,
+    person,
+    play,
+    play_round,
+    ready,
+    rows,
+    season,
+    tables,
+)
+from tests.service.rig import House
+
+#: a cast that three may play, and two may not
+OF_THREE = (
+    "Assassin",
+    "Thief",
+    "Magician",
+    "King",
+    "Bishop",
+    "Merchant",
+    "Architect",
+    "Warlord",
+    "Tax Collector",
+)
+
+
+async def next_round(office: House) -> None:
+    """The first is played, and the second opens."""
+    play_round(office)
+    await office.referee.scheduler.ring()
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    assert [row.state for row in rows(office)][:2] == ["closed", "open"]
+
+
+async def test_an_alternate_who_left_the_table_gets_no_second_seat_there(office: House) -> None:
+    await begun(office, 8)
+    first = tables(office, "gathering")[0]
+    one, two, *_ = lookup.people_of(first)
+    do(office, lambda uow: sign_up.leave_season(uow, season(office), person(uow, one)))
+    do(office, lambda uow: sign_up.alternate(uow, season(office), person(uow, one)))
+    do(office, lambda uow: sign_up.leave_season(uow, season(office), person(uow, two)))
+    sits = do(office, lambda uow: [seat.person_id for seat in uow.seats(first.game_id)])
+    assert len(set(sits)) == len(sits) == 4
+
+
+async def test_who_rests_and_is_put_in_for_somebody_has_no_bye_besides(office: House) -> None:
+    found = await begun(office, 9, replace(QUICK, bye="3"))
+    rests = found[0]
+    play_round(office)
+    await office.referee.scheduler.ring()
+    do(office, lambda uow: rulings.bye(uow, season(office), person(uow, rests), RoundNo(2)))
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    assert lookup.facts_of(rows(office)[1])["byes"] == [rests]
+    table = tables(office, "gathering")[0]
+    out = lookup.people_of(table)[0]
+    do(
+        office,
+        lambda uow: rulings.substitute(
+            uow,
+            season(office),
+            lookup.table_of(uow, season(office), table.no),
+            person(uow, out),
+            person(uow, rests),
+        ),
+    )
+    ready(office, table)
+    play(office, tables(office, "playing")[0])
+    await office.referee.scheduler.ring()
+    played = do(office, lambda uow: results.results(uow, season(office)))
+    assert [one.round for one in played if one.person == rests] == [1, 2]
+    assert do(office, lambda uow: results.byes(uow, season(office))) == {out: 1}
+
+
+async def test_people_of_a_table_that_is_void_before_its_round_have_a_bye_and_no_table(
+    office: House,
+) -> None:
+    await begun(office, 8, replace(QUICK, bye="3"))
+    planned = tables(office, "planned", round_no=2)[0]
+    do(office, lambda uow: rulings.void(uow, season(office), planned, why="a slip"))
+    await next_round(office)
+    sits = [who for one in tables(office, "gathering", round_no=2) for who in lookup.people_of(one)]
+    byes = do(office, lambda uow: results.byes(uow, season(office)))
+    there = lookup.people_of(planned)
+    assert len(there) == 4
+    assert [(sits.count(who), byes[who]) for who in there] == [(0, 1)] * 4
+
+
+async def test_a_bye_of_a_later_round_changes_no_place_of_an_earlier_one(office: House) -> None:
+    found = await begun(office, 8, spare=1)
+    await next_round(office)
+
+    def first_round() -> dict[int, object]:
+        table = do(office, lambda uow: results.standings(uow, season(office), 1, RoundNo(1)))
+        return {one.person: one.points for one in table if one.person in found[:8]}
+
+    before = first_round()
+    second = tables(office, "gathering")[0]
+    out = lookup.people_of(second)[0]
+    do(
+        office,
+        lambda uow: rulings.substitute(uow, season(office), second, person(uow, out), person(uow, found[-1])),
+    )
+    ready(office, second)
+    play(office, tables(office, "playing")[0])
+    await office.referee.scheduler.ring()
+    assert out in do(office, lambda uow: results.byes(uow, season(office)))
+    assert first_round() == before
+
+
+async def test_a_table_is_not_played_again_by_fewer_than_its_cards_need(office: House) -> None:
+    """Such a table could not be opened, and nothing of its season went on."""
+    terms = replace(QUICK, edition="deluxe", choice=lists.Choice(cast=OF_THREE).facts())
+    await begun(office, 8, terms)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    first = tables(office, "over")[0]
+    for who in lookup.people_of(first)[:2]:
+        do(office, lambda uow, who=who: sign_up.leave_season(uow, season(office), person(uow, who)))
+    with pytest.raises(Refusal) as refused:
+        do(office, lambda uow: rulings.replay(uow, season(office), first))
+    assert refused.value.code == "league-too-few-left"
+
+
+async def test_whom_an_official_took_out_wins_no_season(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {}
+    await begun(office, 8)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    best, second, *_ = do(office, lambda uow: results.standings(uow, season(office), 1))
+    do(office, lambda uow: sign_up.remove(uow, season(office), person(uow, best.person), "cheated"))
+    monkeypatch.setattr(rounds, "announce", lambda uow, league, code, facts, *to: said.update({code: facts}))
+    do(office, lambda uow: rounds.finish(uow, season(office), read_terms(season(office))))
+    winners = said["league-over"]["winners"]
+    assert f"Player {second.person}x" in winners
+    assert f"Player {best.person}x" not in winners
