@@ -6,18 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from referee.ids import RoundNo
+from referee.ids import RoundNo, SeatNo
 from referee.rules import Refusal, lists
+from referee.service.deadlines import clock_state
 from referee.service.league import lookup
 from referee.service.league.entry import sign_up
 from referee.service.league.office import rulings
 from referee.service.league.scores import results
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
+from referee.store import SeatOffer
 from tests.service.league.seasons import (
     QUICK,
     begun,
     do,
+    game,
     person,
     play,
     play_round,
@@ -155,3 +158,22 @@ async def test_whom_an_official_took_out_wins_no_season(
     winners = said["league-over"]["winners"]
     assert f"Player {second.person}x" in winners
     assert f"Player {best.person}x" not in winners
+
+
+async def test_whom_an_official_took_out_has_no_seat_to_come_back_to(office: House) -> None:
+    """Who leaves may play on until somebody comes; who was taken out may not."""
+    await begun(office, 8, spare=1)
+    first = tables(office, "gathering")[0]
+    ready(office, first)
+    who, other = (do(office, lambda uow, n=n: uow.seats(first.game_id)[n].person_id) for n in (0, 1))
+    do(office, lambda uow: sign_up.remove(uow, season(office), person(uow, who), "cheated"))
+    do(office, lambda uow: sign_up.leave_season(uow, season(office), person(uow, other)))
+    seats = do(office, lambda uow: uow.seats(first.game_id))
+    assert [seats[n].person_id for n in (0, 1)] == [None, other]
+    clocks = clock_state.read_clocks(game(office, first))
+    assert clocks.kicked == [who]
+    assert clocks.seat(SeatNo(0)).offered
+    await office.settle()
+    assert "was taken away" in "".join(one.text for one in office.wires["terminal"].sent)
+    asked = office.store.read_now(lambda tx: tx.column(SeatOffer, "seat", game_id=first.game_id))
+    assert asked == [0]

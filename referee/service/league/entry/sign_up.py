@@ -193,7 +193,7 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
     from_round = lookup.next_round(uow, season) if season.state == SeasonState.RUNNING else 0
     seat_offers.unasked(uow, person.id)
     if season.state == SeasonState.RUNNING:
-        absences.release_tables(uow, season, person.id)
+        absences.release_tables(uow, season, person.id, removed=state == EntryState.REMOVED)
     hooks.wake_season(uow, season.id)
     facts = {"season": season.no, "name": person.name, "round": from_round, "why": why}
     if season.state != SeasonState.SIGNUP and entry.state == EntryState.PLAYING:

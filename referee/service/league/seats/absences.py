@@ -10,6 +10,7 @@ from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
 
 from ...core.unit_of_work import UnitOfWork, json_text, settings_of
 from ...deadlines import clock_state
+from ...decisions import unseat
 from ...play import bot_turns, clock_news, seat_offers
 from ...tables import lobby
 from .. import hooks, lookup
@@ -17,10 +18,11 @@ from ..scores import penalties
 from . import gathering
 
 
-def release_tables(uow: UnitOfWork, season: Season, person_id: PersonId) -> None:
+def release_tables(uow: UnitOfWork, season: Season, person_id: PersonId, *, removed: bool = False) -> None:
     """Somebody is out of a season that goes on: at their tables nobody waits for them any more.
 
-    Until somebody takes the seat they can still play on in it.
+    Until somebody takes the seat they can still play on in it; not where an official has taken them out
+    (`removed`).
     """
     for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING, TableState.PLAYING):
         game = lookup.game_of(uow, table)
@@ -30,7 +32,10 @@ def release_tables(uow: UnitOfWork, season: Season, person_id: PersonId) -> None
             gathering.withdrawn(uow, season, table, game, person_id)
         elif game.status == GameStatus.RUNNING:
             seat = uow.tx.one(Seat, game_id=game.id, person_id=person_id)
-            if seat is not None:
+            if seat is not None and removed:
+                league = lookup.league_of(uow, season)
+                unseat.kick(uow, game, {"player": seat.no}, {"seat": None, "by": league.name})
+            elif seat is not None:
                 to_be_had(uow, game, seat)
 
 
