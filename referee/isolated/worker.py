@@ -77,6 +77,7 @@ class Worker:
         self._one = asyncio.Lock()
         self._closing: asyncio.TimerHandle | None = None
         self._over = False  # closed while somebody waited for an answer
+        self._closed = 0  # how often; who stood in the queue then gets no answer
 
     def warm(self) -> None:
         """Begin the process now, so that the first question need not wait for it."""
@@ -90,6 +91,7 @@ class Worker:
         Died when the process died of it: at once for want of time or memory, else after a second trial in a
         new one. OSError where no process can be begun.
         """
+        closed = self._closed
         try:
             async with asyncio.timeout(
                 patience
@@ -97,6 +99,9 @@ class Worker:
                 await self._one.acquire()
         except TimeoutError:
             raise WorkerBusy from None
+        if closed != self._closed:
+            self._one.release()
+            raise WorkerDied("ended")
         try:
             self._keep()
             try:
@@ -175,6 +180,7 @@ class Worker:
 
     def close(self) -> None:
         """End the process, whatever it does; who waits for an answer gets Died."""
+        self._closed += 1
         if self._one.locked():
             self._over = True
             if self.process is not None:

@@ -73,6 +73,16 @@ async def test_whoever_waits_for_others_is_told_that_it_was_not_their_turn(one: 
         await first
 
 
+async def test_whoever_stands_in_the_queue_when_it_is_closed_is_told_so(one: Worker) -> None:
+    first, second = (asyncio.create_task(one.ask(question, 60)) for question in (b"asleep", b"whose"))
+    await until(lambda: one.process is not None)
+    one.close()
+    for asked in (first, second):
+        with pytest.raises(WorkerDied, match="was ended"):
+            await asked
+    assert one.process is None
+
+
 async def test_it_is_told_no_secret(one: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_MAIL__PASSWORD", "wrong-horse")
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/wrong-horse")

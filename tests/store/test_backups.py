@@ -390,5 +390,7 @@ def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:
     shelf = BackupFolder(tmp_path)
     for what in ("part", "part-journal", "trial", "trial-wal"):
         (tmp_path / f".citadels-20260101T000000Z.db.{what}").write_text("half")
+    for what in ("part-raw.part", "trial.part"):  # what such a one is made from
+        (tmp_path / f"..citadels-20260101T000000Z.db.{what}").write_text("half")
     with shelf.held():
         assert not left(tmp_path)

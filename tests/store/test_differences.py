@@ -4,6 +4,7 @@ the database was, and what is damaged or missing is told.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import random
@@ -12,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from referee.service.upkeep.take_backup import kept
-from referee.store import Inbox, Store, Tx
-from referee.store.backups import BackupFolder, BadBackup, beside, checked, taken, unpacked
+from referee.store import Inbox, Store, StoreFull, Tx
+from referee.store.backups import BackupFolder, BadBackup, beside, checked, making, taken, unpacked
 from referee.store.backups.compression import Base, Broken, Raw, compressed, differing, expanded, remade
 from referee.store.backups.manifest import hashed
 from tests.store.test_backups import NOW, add, left, names, relisted
@@ -206,3 +207,18 @@ def test_a_recipe_makes_what_it_was_made_of(tmp_path: Path, pages: bool) -> None
                 remade(tmp_path / "cut", Base(base, was.size), io.BytesIO(), tmp_path, told.size)
     with pytest.raises(ValueError, match="more than it says"):
         expanded(base, io.BytesIO(), was.size - 1)
+
+
+@pytest.mark.parametrize("base", [True, False])
+def test_a_full_disk_is_no_damaged_base(
+    place: str, shelf: BackupFolder, monkeypatch: pytest.MonkeyPatch, base: bool
+) -> None:
+    (whole,) = shelf.kept()
+
+    def full(*_: object, **__: object) -> object:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(making, "differing", full)
+    monkeypatch.setattr(making, "compressed", full)
+    with pytest.raises(StoreFull):
+        taken(place, shelf.place(NOW + 1, place), NOW + 1, whole.path if base else None)

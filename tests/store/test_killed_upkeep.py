@@ -220,7 +220,7 @@ def test_a_backup_killed_anywhere_is_there_or_not(
     assert cut, "it was never killed in the midst of it"
     assert people(book) == ROWS // 2
     with shelf.held():
-        assert not list(shelf.folder.glob(".citadels*"))
+        assert not list(shelf.folder.glob(".*citadels*"))
 
 
 def test_a_restore_killed_anywhere_leaves_the_old_book_or_the_new_one(

@@ -21,10 +21,11 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 
 import psycopg  # noqa: E402 - only where it is installed
 
-from referee.store.postgres import server_connection  # noqa: E402 - as above
+from referee.store.postgres import server_connection, writer  # noqa: E402 - as above
 from referee.store.postgres.commit_numbers import CommitNumbers  # noqa: E402 - as above
 from referee.store.postgres.errors import ConnectionLost  # noqa: E402 - as above
 from referee.store.postgres.transaction import PostgresTx, Words  # noqa: E402 - as above
+from tests import books  # noqa: E402 - as above
 
 
 def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:
@@ -61,6 +62,52 @@ def test_a_commit_whose_answer_was_lost_is_made_once(
     assert cut
     assert runs == (1 if arrives else 2)  # it was found out which
     assert [(p.id, p.name) for p in shared.read_now(lambda tx: tx.all(Person, name="Bo"))] == [(number, "Bo")]
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+@pytest.mark.parametrize("swept", [True, False])
+def test_a_commit_after_a_week_without_one_is_made_once_too(
+    shared: Store, monkeypatch: pytest.MonkeyPatch, arrives: bool, swept: bool
+) -> None:
+    """The row by which a writer knows its commits has been thrown away by another (`swept`), or would be."""
+    server, base = books.server(), shared.url.rpartition("/")[2]
+    server.ask("UPDATE store_ticket SET at = now() - interval '8 days' WHERE writer <> 'house'", base)
+    if swept:
+        other = Store.open(shared.url, guest=True)
+        other.write_now(lambda tx: tx.add(Person, name="Cy"))
+        other.close_now()
+    assert (
+        bool(server.ask("SELECT 1 FROM store_ticket WHERE at < now() - interval '7 days'", base)) is not swept
+    )
+    cut = cutting(monkeypatch, arrives=arrives)
+    shared.write_now(lambda tx: tx.add(Person, name="Bo"))
+    assert cut
+    assert shared.read_now(lambda tx: tx.count(Person, name="Bo")) == 1
+
+
+def test_a_commit_of_which_nothing_can_be_found_out_is_not_made_again(
+    shared: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cutting(monkeypatch, arrives=True)
+    monkeypatch.setattr(writer, "VERDICT_S", 0.0)
+    committed, asked, runs = CommitNumbers.committed, [], []
+
+    def away_once(self: CommitNumbers, conn: psycopg.Connection) -> bool:
+        if asked:
+            return committed(self, conn)
+        asked.append(1)
+        conn.close()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    def job(tx: Tx) -> None:
+        runs.append(1)
+        tx.add(Person, name="Bo")
+
+    monkeypatch.setattr(CommitNumbers, "committed", away_once)
+    with pytest.raises(StoreFull):
+        shared.write_now(job)
+    assert asked
+    assert len(runs) == shared.read_now(lambda tx: tx.count(Person, name="Bo")) == 1
 
 
 def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(

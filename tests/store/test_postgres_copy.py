@@ -23,6 +23,7 @@ from referee.store import (
     Tx,
     moved,
 )
+from referee.store.backups import taken, unpacked
 from referee.store.columns import TableRow
 from tests import books
 from tests.cli.conftest import run  # noqa: F401 - a fixture
@@ -190,3 +191,14 @@ def test_a_packed_game_goes_along_and_reads_as_before(tmp_path: Path, base: str)
     there.write_now(lambda tx: tx.unpack(tx.get(Game, 2)) and None)
     assert there.read_now(games.seen) == before
     there.close_now()
+
+
+def test_what_a_killed_trial_left_is_in_nobodys_way(base: str, tmp_path: Path) -> None:
+    """In a container whoever comes next has the same process number."""
+    url, backup, left = books.server().url(base), tmp_path / "book.dump", f"{base[:39]}_trial_{os.getpid()}"
+    Store.open(url).close_now()
+    taken(url, backup, 1)
+    books.server().ask(f'CREATE DATABASE "{left}"')
+    with unpacked(backup, url, trial=tmp_path) as scratch:
+        assert scratch.revision
+    assert not books.server().ask(f"SELECT 1 FROM pg_database WHERE datname = '{left}'")

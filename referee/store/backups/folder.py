@@ -87,8 +87,10 @@ class BackupFolder:
                 raise StoreBusy(
                     errno.EAGAIN, "another backup is being made there", str(self.folder)
                 ) from None
-            for left in [*self.folder.glob(".citadels-*.part*"), *self.folder.glob(".citadels-*.trial*")]:
-                left.unlink(missing_ok=True)
+            # the copy that such a file is made from has one point more in front
+            for name in ("citadels-*.part*", "citadels-*.trial*"):
+                for left in [*self.folder.glob(f".{name}"), *self.folder.glob(f"..{name}")]:
+                    left.unlink(missing_ok=True)
             yield
         finally:
             os.close(fd)

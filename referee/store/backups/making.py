@@ -4,6 +4,7 @@ older one.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
@@ -81,6 +82,8 @@ def _packed(raw: Path, target: Path, base: Path | None, *, pages: bool) -> dict[
             except StoreFull:
                 raise
             except Broken as error:
+                if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+                    raise  # our disk, not the base
                 raise BadBackup("broken", file=base, why=str(error)) from error
             if was != Raw(before.raw_size, before.raw_sha256):
                 raise BadBackup("changed", file=base)

@@ -34,11 +34,18 @@ class CommitNumbers:
     def open(self, conn: psycopg.Connection) -> None:
         """Be known, on a new connection.  Raises psycopg.Error."""
         say(conn, "BEGIN ISOLATION LEVEL READ COMMITTED")
-        say(conn, f"DELETE FROM store_ticket WHERE at < now() - interval '{_KEEP}'")  # noqa: S608 - a constant
         say(
             conn,
             (
-                f"INSERT INTO store_ticket VALUES ('{self._writer}', {self._no}, 0, now()) "  # noqa: S608 - our own
+                f"DELETE FROM store_ticket WHERE at < now() - interval '{_KEEP}' "  # noqa: S608 - our own
+                f"AND writer <> '{self._writer}'"
+            ),
+        )
+        # it may have been thrown away while we wrote nothing: then it says of no commit that it was made
+        say(
+            conn,
+            (
+                f"INSERT INTO store_ticket VALUES ('{self._writer}', -1, 0, now()) "  # noqa: S608 - our own
                 "ON CONFLICT (writer) DO NOTHING"
             ),
         )
@@ -48,7 +55,11 @@ class CommitNumbers:
         """What commits with the next number."""
         self._no += 1
         return [
-            ("UPDATE store_ticket SET no = %s, at = now() WHERE writer = %s", (self._no, self._writer)),
+            (
+                "INSERT INTO store_ticket VALUES (%s, %s, 0, now()) "
+                "ON CONFLICT (writer) DO UPDATE SET no = excluded.no, at = excluded.at",
+                (self._writer, self._no),
+            ),
             ("COMMIT", ()),
         ]
 

@@ -54,6 +54,8 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
         with found.beside() as conn:
             if not trial:
                 found.alone(conn)
+            # left by one that was killed: in a container the next has the same number
+            conn.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(found.name)))
             conn.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(
                     sql.Identifier(found.name)

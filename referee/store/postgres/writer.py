@@ -153,7 +153,10 @@ class PostgresWriter(JobThread):
                     self._line.drop()
                 if time.monotonic() > (last if self._open else min(last, began + LEAVING_S)):
                     log.critical("it is not known whether the last change is on disk: %s", error)
-                    raise
+                    if isinstance(error, StoreFull):
+                        raise
+                    # as anything of psycopg's the job would be run again, which may be on disk
+                    raise StoreFull(errno.EIO, str(error), self._line.place.name) from error
             self._line.wait()
             time.sleep(0.01)
 
