@@ -106,7 +106,7 @@ def queue(
     tx = uow.tx
     uow.told.add((person_id, channel, place))
     if collapse:
-        waiting = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
+        waiting = _waiting(tx, collapse, person_id)
         if waiting is not None:
             tx.renew(
                 Outbox,
@@ -143,6 +143,19 @@ def queue(
         created_ms=uow.now_ms,
     )
     uow.wakes.add("post")
+
+
+def _waiting(tx: Tx, collapse: str, person_id: PersonId | None) -> Outbox | None:
+    """The letter of that name that waits for that person.
+
+    Names go by seats: where somebody else sits there by now, what waits for the one before them goes by
+    itself, and is neither told to another nor lost.
+    """
+    found = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
+    if found is None or found.person_id == person_id:
+        return found
+    tx.set(Outbox, found.id, collapse="")
+    return None
 
 
 def hasten(uow: UnitOfWork, channel: str, address: str, game_id: GameId | None = None) -> None:

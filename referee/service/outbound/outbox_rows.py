@@ -102,7 +102,9 @@ def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
 def release(tx: Tx, row: Outbox, at_ms: int) -> None:
     """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
     newer = tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None
-    if newer is not None:
+    if newer is not None and newer.person_id != row.person_id:  # somebody else has that seat by now
+        tx.set(Outbox, row.id, state=OutboxState.QUEUED, letter="", not_before_ms=at_ms, collapse="")
+    elif newer is not None:
         both = outbox.fold_facts(json.loads(row.data), json.loads(newer.data))
         tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
         tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="a newer letter took its place")

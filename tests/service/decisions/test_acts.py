@@ -234,6 +234,32 @@ async def test_no_letter_tells_a_kicked_player_what_the_seat_holds(ruled: House)
     assert "Your hand" not in told[0]
 
 
+async def test_what_waits_for_one_player_is_not_told_to_the_next_nor_lost(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await turn_to(ruled, game, PEOPLE, 0)
+    wire, held = ruled.wires["matrix"], ["@bea:hs"]
+    taken = Receipt(Fate.SENT)
+    wire.fate = lambda one: Receipt(Fate.LATER, retry_ms=60_000) if one.address in held else taken
+    while asked(ruled, game) != 1:
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    await ruled.say(PEOPLE[0], f"tell Bea for you alone #{game}")
+    await ruled.say(ALAN, f"replace Bea #{game}")
+    dan = "matrix:@dan:hs"
+    await ruled.say(dan, f"join #{game}")
+    await ruled.say(PEOPLE[0], f"tell Bea welcome #{game}")
+    assert "Your hand" in "".join(letter.text for letter in ruled.letters(dan))
+    wire.fate, before = None, len(ruled.letters(PEOPLE[1]))
+    ruled.clock.pass_(hours=1)
+    await ring(ruled)
+    got = "".join(letter.text for letter in ruled.letters(dan))
+    assert "welcome" in got
+    assert "for you alone" not in got
+    old = "".join(letter.text for letter in ruled.letters(PEOPLE[1])[before:])
+    assert "for you alone" in old
+    assert "Your hand" not in old
+    assert "welcome" not in old
+
+
 async def test_an_empty_seat_lets_no_table_gather_anew(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=f"{PLAIN} no bank restart")
     first = asked(ruled, game)
