@@ -23,6 +23,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.deadlines.letters",
     "referee.service.decisions.commands",
     "referee.service.decisions.due",
+    "referee.service.decisions.hooks",
     "referee.service.decisions.letters",
     "referee.service.hours.commands",
     "referee.service.hours.due",

@@ -105,7 +105,8 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
     """One player's answer.  Raises Refusal: a second time, or about one's own seat."""
     answers = json.loads(row.answers)
     if str(seat.no) in answers:
-        if row.seat == seat.no and not yes:  # its proposer wants it no more
+        mine = row.seat == seat.no and officials.same(uow.tx, row.person_id, seat.person_id)
+        if mine and not yes:  # its proposer wants it no more
             close(
                 uow,
                 write_public_event(
@@ -126,6 +127,15 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
         ),
         row,
     )
+
+
+def anew(uow: UnitOfWork, game: Game, seat: Seat) -> None:
+    """Somebody else sits there now: what was said from that seat is not their word, and they are asked."""
+    for row in uow.tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id"):
+        answers = json.loads(row.answers)
+        if answers.pop(str(seat.no), None) is not None:
+            uow.tx.set(Proposal, row.id, answers=json_text(answers))
+        outbox.to_seat(uow, game, seat, VoteFacts(proposal=row.id), collapse=f"vote:{row.id}:{seat.no}")
 
 
 def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: TableRole) -> None:

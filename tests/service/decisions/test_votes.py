@@ -253,6 +253,23 @@ async def test_whoever_asked_takes_it_back(house: House) -> None:
     assert "Vote 1 is closed" not in house.last(PEOPLE[0]).text
 
 
+async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[1], f"pause #{game}")
+    await ruled.say(PEOPLE[2], "vote no 1")
+    for name, newcomer in (("Bea", "terminal:eve"), ("Cy", "terminal:fay")):
+        await ruled.say(ROOT, f"replace {name} #{game}")
+        await ruled.say(newcomer, f"join #{game}")
+        assert "vote 1" in "".join(one.text for one in ruled.letters(newcomer)).casefold()
+    await ruled.say("terminal:eve", "vote yes 1")
+    await ruled.say("terminal:eve", "vote no 1")
+    assert "already said yes" in ruled.last("terminal:eve").text
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say("terminal:fay", "vote yes 1")
+    await ruled.say("terminal:dan", "vote yes 1")
+    assert is_paused(ruled, game)
+
+
 async def test_the_quiet_hours_of_the_others_do_not_count_as_silence(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h no vacation")
     await house.say(PEOPLE[0], "quiet 0-16")
