@@ -87,7 +87,9 @@ def thaw(uow: UnitOfWork, game_id: GameId) -> bool:
     waiting = rules.asks(uow.states.of(game))
     rows.stop(uow, game_id)
     table = clock_state.known(uow, game)
-    rows.freeze(table, freeze.since(uow, game, table), uow.now_ms)
+    since = freeze.since(uow, game, table)
+    rows.freeze(table, since, uow.now_ms)
+    rows.go_on(uow, game_id, since)
     table.still = 0
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))
     seat_plans.arm(uow, game, uow.states.of(game), waiting, uow.plans(game_id))

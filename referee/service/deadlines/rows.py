@@ -3,9 +3,9 @@ fault."""
 
 from __future__ import annotations
 
-from referee.ids import GameId, SeatNo
-from referee.states import DeadlineKind, GameStatus
-from referee.store import Deadline, Game, Tx
+from referee.ids import GameId, ProposalId, SeatNo
+from referee.states import DeadlineKind, GameStatus, ProposalState
+from referee.store import Deadline, Game, Proposal, Tx
 
 from ..core.unit_of_work import UnitOfWork
 from . import clock_state
@@ -71,6 +71,22 @@ def given(uow: UnitOfWork, game: Game, no: SeatNo, ms: int) -> None:
 def stop(uow: UnitOfWork, game_id: GameId) -> None:
     """Stop every clock of a table."""
     uow.tx.change(Deadline, {"game_id": game_id, "done_ms": 0}, done_ms=uow.now_ms)
+
+
+def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
+    """What concerns a table as a whole, and was stopped with it then, rings after all: silence in a vote for
+    which nobody could be there is no yes; a pause and an hour go by the wall.
+    """
+    kinds = (DeadlineKind.VOTE, DeadlineKind.PAUSE, DeadlineKind.MEETING)
+    for row in uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=since_ms):
+        due = row.due_ms
+        if row.kind == DeadlineKind.VOTE:
+            due += uow.now_ms - since_ms
+            open_still = {"id": ProposalId(row.question), "state": ProposalState.OPEN}
+            if not uow.tx.change(Proposal, open_still, due_ms=due):
+                continue
+        uow.tx.set(Deadline, row.id, due_ms=due, done_ms=0)
+    uow.wakes.add("clock")
 
 
 def pending(tx: Tx, game: Game, seat: SeatNo) -> bool:

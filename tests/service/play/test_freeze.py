@@ -10,6 +10,7 @@ import pytest
 
 from referee import rules
 from referee.service.admin import console
+from referee.service.deadlines import clock_state
 from referee.store import Alert, Deadline, Inbox, Journal
 from tests.service.playing import asked, legal, running, table, to_the_end
 from tests.service.rig import House
@@ -76,6 +77,38 @@ async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(
         due
     ]  # it had passed when the game froze, and that wins nobody another day
     await to_the_end(house, game, PEOPLE)
+
+
+async def test_a_vote_and_a_pause_outlast_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await table(house, PEOPLE, hours="24h no bank no quiet no nights pause 5d")
+
+    async def stands_still(hours: float) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(rules, "play", broken)
+            await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+        assert running(house, game).status == "frozen"
+        house.clock.pass_(hours=hours)
+        assert await house.referee.scheduler.ring() == 0
+        assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+        await house.settle()
+
+    def pauses() -> bool:
+        return clock_state.paused(clock_state.read_clocks(running(house, game)))
+
+    await house.say(PEOPLE[0], f"pause #{game}")
+    await stands_still(30)
+    await house.referee.scheduler.ring()
+    assert not pauses(), "nobody could say no meanwhile"
+    house.clock.pass_(hours=12.1)
+    await house.referee.scheduler.ring()
+    assert pauses()
+    await stands_still(24)
+    house.clock.pass_(hours=72)
+    await house.referee.scheduler.ring()
+    assert pauses()
+    house.clock.pass_(hours=24.1)
+    await house.referee.scheduler.ring()
+    assert not pauses(), "it lasts no longer than the policy says"
 
 
 async def test_a_message_put_back_beside_a_running_referee_is_found(
