@@ -230,13 +230,15 @@ def voters(uow: UnitOfWork, game: Game, row: Proposal) -> list[SeatNo]:
     """The seats whose votes count: players who are waited for, but not the one whom it is about."""
     table, answers = clock_state.read_clocks(game), json.loads(row.answers)
     about = json.loads(row.facts).get("player")
-    return [
+    found = [
         seat.no
         for seat in uow.seats(game.id)
         if seat.person_id is not None
         and seat.no != about
         and (str(seat.no) in answers or not table.seat(seat.no).probation)
     ]
+    # one alone agrees with nobody: the person who opened a table for two would be rid of the other by a word
+    return [] if about is not None and len(found) < 2 else found
 
 
 def write_public_event(uow: UnitOfWork, game: Game, event: str, facts: dict[str, Any]) -> Game:

@@ -170,6 +170,21 @@ async def test_a_playing_creator_kicks_only_with_the_others_or_a_second_key(rule
     assert ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=2)).person_id is None
 
 
+async def test_who_opened_a_table_for_two_does_not_take_the_other_seat_by_their_word(ruled: House) -> None:
+    game = await table(ruled, PEOPLE[:2], bots=1, hours=PLAIN)
+    for number, act in enumerate(("kick", "replace"), 1):
+        await ruled.say(PEOPLE[0], f"{act} Bea #{game}")
+        assert f"Vote {number} is open" in text(ruled, PEOPLE[0])
+    assert told(ruled, game)[-2:] == ["proposed", "proposed"]
+    ruled.clock.pass_(hours=23.9)
+    await ruled.say(ROOT, "second 2")
+    assert "seat_offered" in told(ruled, game)
+    ruled.clock.pass_(hours=0.1)
+    await ring(ruled)
+    assert "lapsed" in told(ruled, game)
+    assert "kicked" not in told(ruled, game)
+
+
 async def test_a_seat_is_offered_while_its_player_plays_on(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=PLAIN)
     await ruled.say(ROOT, f"replace Bea #{game}")
