@@ -114,7 +114,7 @@ def act_upon(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game, seat:
     """Let what is filed now answer what is asked, and show it to its seat."""
     state = uow.states.of(game)
     was = seat_plans.pending(uow.tx, game, seat.no)
-    armed = seat_plans.arm(uow, game, state, rules.asks(state), uow.plans(game.id))
+    armed = seat_plans.arm(uow, game, state, rules.asks(state), uow.plans(game.id), only=seat.no)
     menu.close_menus(uow, speaker, game, seat)
     pressed = came.what is What.BUTTON
     tell_plan(uow, speaker, game, seat, plan, (), everywhere=True, armed=armed, pressed=pressed)

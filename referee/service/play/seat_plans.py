@@ -96,16 +96,25 @@ def followed(uow: UnitOfWork, filed: dict[SeatNo, SeatPlan], state: Any, steps: 
 
 
 def arm(
-    uow: UnitOfWork, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[SeatNo, SeatPlan]
+    uow: UnitOfWork,
+    game: Game,
+    state: Any,
+    waiting: Sequence[Ask],
+    filed: Mapping[SeatNo, SeatPlan],
+    *,
+    only: SeatNo | None = None,
 ) -> ArmedPlans:
-    """Let the plans answer the questions that wait now, each after its delay, and no others."""
+    """Let the plans answer the questions that wait now, each after its delay, and no others; of one seat
+    `only`, where nothing has changed for the others: their delay goes on, else whoever files a plan could put
+    an answer off, and tell by that that it comes from one.
+    """
     if not filed:
         return ArmedPlans()
-    disarm(uow, game.id)
+    disarm(uow, game.id, only)
     quiet, stops = set(), {}
     since, clocks = pausing_until(uow, game), clock_state.read_clocks(game)
     for ask in waiting:
-        if ask.seat not in filed:
+        if ask.seat not in filed or only not in (None, ask.seat):
             continue
         row = filed[ask.seat]
         said = consult(row, state)
@@ -137,9 +146,10 @@ def pausing_until(uow: UnitOfWork, game: Game) -> int:
     return uow.now_ms if row is None else row.due_ms
 
 
-def disarm(uow: UnitOfWork, game_id: GameId | None) -> None:
-    """No plan of this table will answer what is asked now."""
-    uow.tx.change(Deadline, {"game_id": game_id, "done_ms": 0, "kind": DeadlineKind.PLAN}, done_ms=uow.now_ms)
+def disarm(uow: UnitOfWork, game_id: GameId | None, only: SeatNo | None = None) -> None:
+    """No plan of this table, or of that seat, will answer what is asked now."""
+    which = {"game_id": game_id, "done_ms": 0, "kind": DeadlineKind.PLAN}
+    uow.tx.change(Deadline, which if only is None else {**which, "seat": only}, done_ms=uow.now_ms)
 
 
 def delay_ms(key: bytes, policy: Policy, game: Game) -> int:

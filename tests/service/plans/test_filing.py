@@ -147,6 +147,17 @@ async def test_whoever_has_a_plan_is_not_asked_before_it_stops(house: House) -> 
     assert len(house.letters(PEOPLE[third])) == told
 
 
+async def test_nobody_puts_anothers_plan_off_by_filing_one(house: House) -> None:
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    await house.say(PEOPLE[seat], "prefer any")
+    before = rows(house, Deadline, kind="plan", done_ms=0)
+    house.clock.pass_(seconds=5)
+    await house.say(PEOPLE[(seat + 1) % 4], "prefer King")
+    after = rows(house, Deadline, kind="plan", done_ms=0)
+    assert [(one.seat, one.due_ms) for one in after] == [(seat, before[0].due_ms)]
+
+
 async def test_a_plan_steps_aside_for_its_player(house: House) -> None:
     game = await table(house, PEOPLE)
     seat = asked(house, game)
