@@ -23,7 +23,7 @@ from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state, season_vacation
 from ..people import officials
 from ..people.letter_facts import PromptFacts, notice
-from ..play import clock_news, hooks, seat_offers
+from ..play import clock_news, hooks, seat_offers, seat_plans
 
 
 def take_over(uow: UnitOfWork, game: Game, person: Person, at: Address | None, code: str = "") -> str:
@@ -72,6 +72,7 @@ def put(
         mine.asked, mine.delivered, mine.extra = uow.now_ms, 0, 0
     gone = free.person_id
     uow.tx.drop(SeatPlan, game_id=game.id, seat=free.no)  # what somebody had in mind is theirs
+    seat_plans.disarm(uow, game.id, free.no)  # nor is anybody else told that it would answer
     uow.tx.set(
         Seat,
         free.id,

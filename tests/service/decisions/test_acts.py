@@ -275,6 +275,16 @@ async def test_what_waits_for_one_player_is_not_told_to_the_next_nor_lost(ruled:
     assert "welcome" not in old
 
 
+async def test_who_takes_a_seat_is_not_told_of_a_plan_that_went_with_the_one_before(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    seat, dan = asked(ruled, game), "terminal:dan"
+    await ruled.say(PEOPLE[seat], "prefer any")
+    await ruled.say(ROOT, f"replace {['Ana', 'Bea', 'Cy'][seat]} #{game}")
+    await ruled.say(dan, f"join #{game}")
+    assert "Your plan" not in text(ruled, dan)
+    assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 0
+
+
 async def test_an_empty_seat_lets_no_table_gather_anew(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=f"{PLAIN} no bank restart")
     first = asked(ruled, game)

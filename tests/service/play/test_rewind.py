@@ -137,6 +137,16 @@ async def test_all_players_take_it_back_and_one_no_is_enough_against_it(house: H
     assert "has only just begun" in house.last(PEOPLE[0]).text
 
 
+async def test_a_plan_that_is_withdrawn_by_it_is_not_announced(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    await ruled.say(PEOPLE[asked(ruled, game)], "prefer any")
+    assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 1
+    await ruled.say(ROOT, f"rewind #{game} round 1")
+    await ruled.say(ALAN, "second 1")
+    assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 0
+
+
 async def test_silence_takes_nothing_back(house: House) -> None:
     game = await table(house, PEOPLE, hours="72h no bank no quiet no nights no vacation")
     await play_to(house, game, 2, PEOPLE)
