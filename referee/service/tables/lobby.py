@@ -161,6 +161,7 @@ def join(uow: UnitOfWork, game: Game, person: Person, at: Address | None, code: 
         return takeover.take_over(uow, game, person, at, code)
     if game.status != GameStatus.LOBBY:
         raise Refusal("not-in-lobby", game=game.id)
+    takeover.not_kicked(uow, game, person)
     table = settings_of(game)
     if table["entry"] == "invite" and code.strip().upper() != table["code"]:
         raise Refusal("invite-only", game=game.id)

@@ -31,8 +31,7 @@ def take_over(uow: UnitOfWork, game: Game, person: Person, at: Address | None, c
     returns the name that it goes by. A table by invitation wants its code. Raises Refusal.
     """
     table = clock_state.known(uow, game)
-    if any(officials.same(uow.tx, one, person.id) for one in table.kicked):
-        raise Refusal("kicked-before", game=game.id)
+    not_kicked(uow, game, person)
     if any(
         officials.key(uow, one["person"]) == officials.key(uow, person.id)
         for one in settings_of(game).get("looked", ())
@@ -53,6 +52,12 @@ def take_over(uow: UnitOfWork, game: Game, person: Person, at: Address | None, c
     if len(uow.tx.seats_of(person.id, ALIVE)) >= uow.settings.games_per_person:
         raise Refusal("too-many-games", most=uow.settings.games_per_person)
     return put(uow, game, person, at, free)
+
+
+def not_kicked(uow: UnitOfWork, game: Game, person: Person) -> None:
+    """Who was taken from a table does not come back there, nor while it gathers anew.  Raises Refusal."""
+    if any(officials.same(uow.tx, one, person.id) for one in clock_state.read_clocks(game).kicked):
+        raise Refusal("kicked-before", game=game.id)
 
 
 def put(

@@ -210,3 +210,16 @@ async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
         sealed.store.read_now(lambda tx: records.deal_text(tx, game, 2))
     with pytest.raises(LookupError):
         sealed.store.read_now(lambda tx: records.record_text(tx, game))
+
+
+async def test_who_was_kicked_does_not_come_back_while_it_gathers_anew(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=POLICY)
+    kicked = (asked(ruled, game) + 1) % 3
+    await ruled.say("matrix:@root:hs", f"kick {['Ana', 'Bea', 'Cy'][kicked]} #{game}")
+    await ruled.say("terminal:dan", f"join #{game}")
+    gone = await miss(ruled, game)
+    assert running(ruled, game).status == "mustering"
+    await ruled.say(PEOPLE[gone], f"leave #{game}")
+    await ruled.say(PEOPLE[kicked], f"join #{game}")
+    assert "can't come back" in text(ruled, PEOPLE[kicked])
+    assert len(seats(ruled, game)) == 2
