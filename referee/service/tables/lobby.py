@@ -167,6 +167,9 @@ def join(uow: UnitOfWork, game: Game, person: Person, at: Address | None, code: 
         raise Refusal("invite-only", game=game.id)
     if len(seats) >= table["seats"]:
         raise Refusal("lobby-full", game=game.id)
+    # as for a table of one's own, and for a seat that is taken over
+    if len(uow.tx.seats_of(person.id, ALIVE)) >= uow.settings.games_per_person:
+        raise Refusal("too-many-games", most=uow.settings.games_per_person)
     called = sit(uow, game, person, at)
     gathered(uow, game)
     return called

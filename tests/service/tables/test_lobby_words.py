@@ -7,6 +7,7 @@ import re
 import pytest
 
 from referee.ports import Inbound, What
+from referee.store import Seat
 from tests.service.playing import running
 from tests.service.rig import House
 
@@ -73,3 +74,12 @@ async def test_status_in_the_room_points_at_the_lobby_that_stands_there(house: H
     # in a room that does not show the table it is told whole
     await house.say(ANA, "!status #1", place="!other:hs")
     assert "Seat 2: bea" in house.last("matrix:!other:hs").text
+
+
+async def test_nobody_joins_more_tables_than_they_may_open(house: House) -> None:
+    object.__setattr__(house.settings, "games_per_person", 1)
+    await house.say(ANA, "new classic 3")
+    await house.say(BEA, "new classic 3")
+    await house.say(BEA, "join #1")
+    assert "the most here" in house.last(BEA).text
+    assert "Bea" not in [seat.name for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=1))]
