@@ -22,9 +22,9 @@ from ..tables.seat_names import fold_name
 def find_seat(uow: UnitOfWork, game: Game, said: str) -> Seat:
     """The seat of that name.  Raises Refusal."""
     seats = uow.seats(game.id)
-    fits = [one for one in seats if fold_name(one.name) == fold_name(said)] or [
-        one for one in seats if fold_name(said) and fold_name(one.name).startswith(fold_name(said))
-    ]
+    wanted = fold_name(said)  # "" for a name of signs alone, which is one name only as it stands
+    fits = [one for one in seats if (fold_name(one.name) == wanted if wanted else one.name == said.strip())]
+    fits = fits or [one for one in seats if wanted and fold_name(one.name).startswith(wanted)]
     if len(fits) != 1:
         raise Refusal("no-such-player", name=said, names=[one.name for one in seats])
     return fits[0]

@@ -285,6 +285,16 @@ async def test_who_takes_a_seat_is_not_told_of_a_plan_that_went_with_the_one_bef
     assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 0
 
 
+async def test_signs_alone_name_nobody_but_who_is_called_so(ruled: House) -> None:
+    await ruled.say("telegram:eve", "name 🙂")
+    game = await table(ruled, [*PEOPLE[:2], "telegram:eve"], hours=PLAIN)
+    for said in ("???", "🎲"):
+        await ruled.say(ROOT, f"replace {said} #{game}")
+        assert "Nobody at this table is called" in text(ruled, ROOT), said
+    await ruled.say(ROOT, f"replace 🙂 #{game}")
+    assert event(ruled, game, "seat_offered")["player"] == 2
+
+
 async def test_an_empty_seat_lets_no_table_gather_anew(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=f"{PLAIN} no bank restart")
     first = asked(ruled, game)
