@@ -111,9 +111,8 @@ def back(
         asked=",".join(str(ask.seat) for ask in waiting),
         clocks=clock_state.encode_clocks(table),
     )
-    seat_plans.disarm(
-        uow, game.id
-    )  # what is withdrawn will not answer; what stays is armed with the question
+    # a plan that is withdrawn will not answer; one that stays is armed with its question
+    seat_plans.disarm(uow, game.id)
     for seat_no, row in uow.plans(game.id).items():
         _kept(uow, fresh, seats[seat_no], row, rules.view(state, seat_no))
     done = moves.OrderAttempt(state)
