@@ -116,8 +116,8 @@ def reader(ctx: LetterContext) -> Seat | None:
     row = ctx.row
     if ctx.game is None or row.seat is None:
         return None
-    seat = ctx.seats[row.seat]
-    return seat if row.person_id in (None, seat.person_id) else None
+    seat = next((one for one in ctx.seats if one.no == row.seat), None)  # a table that gathers may have fewer
+    return seat if seat is not None and row.person_id in (None, seat.person_id) else None
 
 
 @letter(

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.policy import DAY_MS
+from referee.ports import Fate, Receipt
 from referee.rules import chance
 from referee.rules.record import verify
 from referee.service.deadlines import clock_state
 from referee.service.play import records
 from referee.service.tables import regather
-from referee.store import Deadline, Deal, Game, Journal, Proposal, Seat, SeatPlan
+from referee.store import Alert, Deadline, Deal, Game, Journal, Outbox, Proposal, Seat, SeatPlan
 from tests.service.playing import asked, event, legal, ring, running, table
 from tests.service.rig import House
 
@@ -223,3 +225,21 @@ async def test_who_was_kicked_does_not_come_back_while_it_gathers_anew(ruled: Ho
     await ruled.say(PEOPLE[kicked], f"join #{game}")
     assert "can't come back" in text(ruled, PEOPLE[kicked])
     assert len(seats(ruled, game)) == 2
+
+
+async def test_a_letter_to_a_seat_that_is_gone_breaks_nothing(sealed: House) -> None:
+    game = await table(sealed, PEOPLE, hours=POLICY)
+    while asked(sealed, game) != 2:
+        await sealed.say(PEOPLE[asked(sealed, game)], legal(sealed, game)[0])
+    wire = sealed.wires["terminal"]
+    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=3 * DAY_MS)
+    await sealed.say(PEOPLE[2], f"hand #{game}")
+    assert await miss(sealed, game) == 2
+    for who in (PEOPLE[2], PEOPLE[1]):
+        await sealed.say(who, f"leave #{game}")
+    assert len(seats(sealed, game)) == 1
+    wire.fate = None
+    sealed.clock.pass_(hours=73)
+    await sealed.settle()
+    assert not sealed.store.read_now(lambda tx: tx.count(Alert, code="letter-broken"))
+    assert not sealed.store.read_now(lambda tx: tx.count(Outbox, state="failed"))
