@@ -50,7 +50,8 @@ def answered(event: dict[str, Any]) -> str:
 def text(event: dict[str, Any]) -> str:
     """The words, without the quotation that older clients put before a reply."""
     body = word(event, "content", "body")
-    if not section(event, "content", "m.relates_to", "m.in_reply_to") or not body.startswith("> <@"):
+    quoted = body.startswith(("> <@", "> * <@"))  # the second of what somebody does (an emote)
+    if not section(event, "content", "m.relates_to", "m.in_reply_to") or not quoted:
         return body
     lines = body.split("\n")
     while lines and lines[0].startswith(">"):

@@ -41,7 +41,9 @@ class Outside:
     def allows(self, number: str) -> bool:
         """Whether it may be connected to."""
         return self.named(number) or all(
-            one.is_global and not one.is_multicast for one in _meant(ipaddress.ip_address(number))
+            # IPv6 had a range for one's own site once, which Python calls global
+            one.is_global and not one.is_multicast and not getattr(one, "is_site_local", False)
+            for one in _meant(ipaddress.ip_address(number))
         )
 
     def check(self, endpoint: str) -> None:

@@ -99,7 +99,9 @@ class Webhook:
         from telegram.error import TelegramError
 
         shown = request.headers.get(SECRET, "")
-        if not hmac.compare_digest(shown.encode(), self._settings.webhook_secret.get_secret_value().encode()):
+        secret = self._settings.webhook_secret.get_secret_value()
+        # a header's bytes need not be UTF-8
+        if not hmac.compare_digest(shown.encode(errors="surrogateescape"), secret.encode()):
             log.warning("a call to the webhook without the secret, from %s", request.remote)
             return web.Response(status=403)
         try:

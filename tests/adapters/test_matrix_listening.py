@@ -91,14 +91,16 @@ async def test_what_a_message_answers(rig: MatrixRig) -> None:
     await rig.ann.say(rig.conversation, old, reply=asked)
     await rig.ann.say(rig.conversation, "in a thread", thread=asked)
     inner = await rig.ann.say(rig.conversation, "deeper", thread=asked, reply=asked)
+    await rig.ann.say(rig.conversation, f"> * <{rig.me}> waves\n> gold\n\nhello", reply=asked)
     await rig.ann.say(rig.conversation, "> <@a:b> not a reply")
     assert await heard(rig, "> <@a:b> not a reply") == [
         "gold\n> build",
         "in a thread",
         "deeper",
+        "hello",
         "> <@a:b> not a reply",
     ]
-    assert [one.thread for one in rig.desk.said()] == [asked, asked, asked, ""]
+    assert [one.thread for one in rig.desk.said()] == [asked, asked, asked, asked, ""]
     assert rig.desk.said()[2].message_id == rig.desk.said()[2].key == inner
 
 

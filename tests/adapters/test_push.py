@@ -151,6 +151,7 @@ INSIDE = (
     "https://[::ffff:127.0.0.1]/x",
     "https://[fe80::1]/x",
     "https://[fd00::1]/x",
+    "https://[fec0::1]/x",
     "https://[64:ff9b::7f00:1]/x",
     "https://[2002:7f00:1::]/x",
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 import socket
 from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -61,9 +63,22 @@ async def test_only_who_knows_the_secret_is_believed(tg: Line, caplog: pytest.Lo
     assert await call(tg, forged) == 403
     assert await call(tg, forged, **{HEADER: "wrong"}) == 403
     assert await call(tg, forged, **{HEADER: "wr\u00f6ng"}) == 403
+    assert b" 403 " in await raw(tg, HEADER.encode() + b": \xff\xfe")
     assert not tg.desk.inbox
     assert "without the secret" in caplog.text
+    assert "Traceback" not in caplog.text
     assert SECRET not in caplog.text
+
+
+async def raw(tg: Line, header: bytes) -> bytes:
+    """The first line of the answer to a call with a header that no library would send."""
+    at = urlsplit(tg.given["webhook_url"])
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    head = f"POST {at.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n"
+    writer.write(head.encode() + header + b"\r\n\r\n{}")
+    said = await asyncio.wait_for(reader.readline(), 10)
+    writer.close()
+    return said
     assert await call(tg, forged, **{HEADER: SECRET}) == 200
     assert [one.text for one in tg.desk.said()] == ["hand"]
 

@@ -263,7 +263,9 @@ def find_join(uow: UnitOfWork, speaker: Speaker, word: str) -> tuple[AccountJoin
     for row in rows:
         for side in sides(row):
             if side.at == at and (
-                row.id == number if not word else secrets.compare_digest(side.word, word.upper())
+                row.id == number
+                if not word
+                else secrets.compare_digest(side.word.encode(), word.upper().encode())
             ):
                 return row, side
     return None

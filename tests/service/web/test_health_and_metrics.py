@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -13,6 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from adapters.web import build
+from adapters.web.metrics_access import MetricsAccess
 from adapters.web.server import WebServer
 from referee.ports import Fate, Receipt
 from referee.service.deadlines import hold
@@ -146,6 +148,12 @@ async def test_without_a_token_no_token_opens(site: Standing) -> None:
                     assert answer.status == 403
     finally:
         await door.stop()
+
+
+def test_a_token_that_is_no_text_is_a_wrong_one() -> None:
+    said = {"Authorization": b"Bearer \xff\xfe".decode("utf-8", "surrogateescape")}
+    request = SimpleNamespace(headers=said, remote="9.9.9.9")
+    assert not MetricsAccess((), TOKEN).let(request)  # type: ignore[arg-type]  # no client makes such a header
 
 
 async def test_ready_means_that_nothing_stands_still(watched: Standing) -> None:

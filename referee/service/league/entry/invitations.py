@@ -113,7 +113,7 @@ def let_in(uow: UnitOfWork, season: Season, terms: Terms, person: Person, code: 
     kept = lookup.mind(lookup.fresh(uow, season))
     league = lookup.league_of(uow, season)
     right = str(kept.get("code", ""))
-    if code and not (right and hmac.compare_digest(code.upper(), right)):
+    if code and not (right and hmac.compare_digest(code.upper().encode(), right.encode())):
         raise Refusal("league-wrong-code", league=league.name)
     known = any(officials.same(uow.tx, one, person.id) for one in _invited(uow, season))
     if terms.entry == "invited" and not code and not known:
