@@ -68,6 +68,8 @@ async def test_only_who_knows_the_secret_is_believed(tg: Line, caplog: pytest.Lo
     assert "without the secret" in caplog.text
     assert "Traceback" not in caplog.text
     assert SECRET not in caplog.text
+    assert await call(tg, forged, **{HEADER: SECRET}) == 200
+    assert [one.text for one in tg.desk.said()] == ["hand"]
 
 
 async def raw(tg: Line, header: bytes) -> bytes:
@@ -79,8 +81,6 @@ async def raw(tg: Line, header: bytes) -> bytes:
     said = await asyncio.wait_for(reader.readline(), 10)
     writer.close()
     return said
-    assert await call(tg, forged, **{HEADER: SECRET}) == 200
-    assert [one.text for one in tg.desk.said()] == ["hand"]
 
 
 async def test_nonsense_with_the_secret_changes_nothing(tg: Line) -> None:
