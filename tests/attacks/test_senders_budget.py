@@ -197,3 +197,23 @@ def test_what_the_gate_keeps_of_somebody_shut_out_is_small() -> None:
     assert len(msgspec.json.encode(left.last)) < 1000
     assert all(len(one) <= 40 for one in left.quotes)
     assert left.missed == 15
+
+
+@pytest.mark.parametrize("tokens", [False, True])
+async def test_what_is_forgotten_of_a_crowd_costs_no_player_a_message(
+    counted: House, monkeypatch: pytest.MonkeyPatch, tokens: bool
+) -> None:
+    monkeypatch.setattr(rate_limiter, "_ROOM", 8)
+    channel = "mail" if tokens else "telegram"
+    for n in range(8 if tokens else 7):
+        who = "eve" if tokens else f"crowd{n}"
+        one = Inbound(channel=channel, key=f"c{n}", address=who, text="x", token=f"t{n}" if tokens else "")
+        await counted.referee.reception.receive([one], channel=channel)
+    await counted.say(ANA, "help")  # known from now on, and looked up the last
+    batch = [
+        Inbound(channel="telegram", key="a", address="ana", text="help", name="ana"),
+        Inbound(channel=channel, key="e", address="eva", text="x", token="other" if tokens else ""),
+    ]
+    await counted.referee.reception.receive(batch, channel="telegram")
+    await counted.settle()
+    assert next(row.state for row in rows(counted) if row.key == "a") == "done"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.ids import PersonId
 from referee.ports import Inbound, What
@@ -144,9 +144,11 @@ class RateLimiter:
     def learn(self, found: LimiterLookup, now_ms: int) -> None:
         """What `look_up` found."""
         self._blocked, self._restored_ms, self.read_ms = found.blocked, found.restored_ms, now_ms
-        if len(self._senders) + len(found.senders) > _ROOM or len(self._answers) + len(found.answers) > _ROOM:
-            self._senders.clear()
-            self._answers.clear()
+        # never all at once: who is in the batch that is weighed next was not looked up again, and would be
+        # turned away as a newcomer
+        _halve(self._senders, len(found.senders))
+        _halve(self._answers, len(found.answers))
+        if len(self._accounts) > _ROOM:
             self._accounts = dict(self._closed)
         self._answers |= {token: address for token, address in found.answers.items() if len(token) <= _TOKEN}
         for where, person_id in found.senders.items():
@@ -156,6 +158,7 @@ class RateLimiter:
                 or where in self._senders
                 or self._room_for_one(*where, where in found.checked, now_ms)
             ):
+                self._senders.pop(where, None)  # whoever was looked up last stands last
                 self._senders[where] = AddressOwner(person_id, now_ms)
 
     def _room_for_one(self, channel: str, address: str, checked: bool, now_ms: int) -> bool:
@@ -340,6 +343,13 @@ class RateLimiter:
 
 
 _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
+
+
+def _halve(known: dict[Any, Any], more: int) -> None:
+    """Forget the half that was looked up the longest ago, where that many more find no room."""
+    if len(known) + more > _ROOM:
+        for one in list(known)[: -(-len(known) // 2)]:
+            del known[one]
 
 
 def _begins(one: Inbound) -> str:
