@@ -36,6 +36,7 @@ def work(config: ConfigOption = None) -> None:
 
 def _run(decided: Configuration, name: str) -> None:
     from referee import log, main
+    from referee.service import NoChannel
 
     if decided.referee.templates is not None:
         _words_that_work(decided)
@@ -51,6 +52,8 @@ def _run(decided: Configuration, name: str) -> None:
             asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoWebServer as error:
             end(BAD, "serve.no-door", why=cause(error))
+        except NoChannel as error:
+            end(BAD, "serve.channel-shut", why=cause(error))
         except OSError as error:
             # once it serves, a full disk is told and waited for; at the start it is the end
             end(BAD, "store.unusable", url=store.name, why=cause(error))

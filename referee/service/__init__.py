@@ -16,9 +16,10 @@ upkeep      backups, restoring, retention             runtime   the referee as o
 
 from . import rooms
 from .core.settings import ForTesting, ServiceSettings
+from .outbound.channel_leases import NoChannel
 from .runtime.referee import Referee
 from .schedule.shared_clock import SharedClock
 
 rooms.load()
 
-__all__ = ["ForTesting", "Referee", "ServiceSettings", "SharedClock"]
+__all__ = ["ForTesting", "NoChannel", "Referee", "ServiceSettings", "SharedClock"]

@@ -169,6 +169,28 @@ def test_serve_does_not_begin_with_templates_that_cannot_be_used(run: Run, home:
     assert str(own / "phrases.toml") in told.output
 
 
+def test_serve_says_which_channel_cannot_be_opened(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import socket
+
+    monkeypatch.setattr("referee.main.settled_in", lambda: None)  # it is for a process of its own
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        (home / "referee.toml").write_text(
+            f"[store]\nurl = 'sqlite:///{home}/referee.db'\n"
+            "[telegram]\ntoken = '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'\nmode = 'webhook'\n"
+            "webhook_url = 'https://referee.test/telegram'\nwebhook_secret = 'abcdefghijklmnop'\n"
+            f"port = {taken.getsockname()[1]}\n"
+        )
+        told = run("serve", "-c", home / "referee.toml")
+    assert told.exit_code == 1
+    assert "telegram: " in told.stderr
+    assert "in use" in told.stderr
+    assert "referee.db" not in told.stderr.splitlines()[-1]  # nothing is wrong with the database
+
+
 def test_a_database_from_a_newer_version_is_refused(run: Run, tmp_path: Path) -> None:
     import sqlite3
 

@@ -36,6 +36,10 @@ _GUARD_S, _REST_S = 0.25, 15.0
 PREFIX = "channel "
 
 
+class NoChannel(OSError):
+    """A channel can't be opened here: its port is taken, say."""
+
+
 class LeaseState(NamedTuple):
     """What was found: the hour by the database's clock, the channels that are ours now, and who has the
     others.
@@ -95,7 +99,7 @@ class ChannelLeases:
         if self._channels.shared:
             await self._round()
         else:
-            await asyncio.gather(*(adapter.start(reception) for adapter in self._adapters.values()))
+            await asyncio.gather(*(_begun(adapter, reception) for adapter in self._adapters.values()))
 
     async def run(self) -> None:
         """Renew, ask, open and close, for ever."""
@@ -257,6 +261,19 @@ class ChannelLeases:
                 lambda tx: leases.leave(tx, self.holder, *(PREFIX + name for name in self._adapters))
             )
         self._store.ring(("doors",))
+
+
+async def _begun(adapter: Adapter, reception: Reception) -> None:
+    """Start one channel.
+
+    Raises NoChannel, so that nobody takes its trouble for the database's, which is told by an OSError, too.
+    """
+    try:
+        await adapter.start(reception)
+    except StoreFull:
+        raise
+    except OSError as error:
+        raise NoChannel(f"{adapter.name}: {error.strerror or error}") from error
 
 
 class FencedReception:
