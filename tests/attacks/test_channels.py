@@ -314,6 +314,21 @@ async def test_a_rest_is_known_after_a_restart_and_tried_at_once(tmp_path: Path)
     await again.close()
 
 
+@pytest.mark.parametrize("fate", [away, lambda letter: replace(away(letter), whole=False)])
+async def test_no_rest_is_longer_because_the_clock_was_set_back(house: House, fate: Any) -> None:
+    house.wires["mail"].fate = fate
+    await pile(house, "mail", letters=5)
+    await house.settle()
+    house.wires["mail"].fate = None
+    house.clock.pass_(hours=-24)
+    await house.store.write(  # they are due by the new hour, too
+        lambda tx: [tx.set(Outbox, row.id, not_before_ms=0) for row in tx.all(Outbox, channel="mail")]
+    )
+    for _ in range(3):
+        await house.settle()
+    assert {row.state for row in house.store.read_now(lambda tx: tx.all(Outbox, channel="mail"))} == {"sent"}
+
+
 async def test_what_expired_meanwhile_is_not_sent(house: House) -> None:
     house.wires["mail"].fate = away
     await pile(house, "mail", letters=250, expires_ms=house.clock() + 3_600_000)

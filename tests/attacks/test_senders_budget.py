@@ -199,6 +199,19 @@ def test_what_the_gate_keeps_of_somebody_shut_out_is_small() -> None:
     assert left.missed == 15
 
 
+async def test_nobody_is_left_alone_for_longer_because_the_clock_was_set_back(counted: House) -> None:
+    await known(counted, ANA)
+    for _ in range(20):
+        await counted.say(ANA, "x" * 40_000)
+    assert rows(counted)[-1].state == "refused"
+    counted.clock.pass_(hours=-24)
+    await counted.say(ANA, "help")  # from here on their bucket fills by the new hour
+    counted.clock.pass_(hours=2)
+    await counted.settle()
+    await counted.say(ANA, "help")
+    assert rows(counted)[-1].state == "done"
+
+
 @pytest.mark.parametrize("tokens", [False, True])
 async def test_what_is_forgotten_of_a_crowd_costs_no_player_a_message(
     counted: House, monkeypatch: pytest.MonkeyPatch, tokens: bool

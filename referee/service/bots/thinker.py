@@ -94,7 +94,7 @@ class Thinker:
     async def _asked(self, thought: Thought, read: Callable[[bytes], T]) -> T:
         if not self._settings.process:
             raise NoThought("off")
-        if self._clock_ms() < self._rested_ms:
+        if 0 < self._rested_ms - self._clock_ms() <= _REST_MS:  # longer only where the clock was set back
             raise NoThought("rest")
         loop = asyncio.get_running_loop()
         began = loop.time()

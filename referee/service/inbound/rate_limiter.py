@@ -37,6 +37,8 @@ _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
 _STRANGE_MS, _KNOWN_MS = 60_000, 3_600_000
 #: once emptied, a bucket must be a quarter full again
 _REOPEN = 4
+#: no account is closed for longer: the debt of an hour's bucket, and that quarter
+_LONGEST_MS = _HOUR_MS + _HOUR_MS // _REOPEN
 #: this many of the words that were left out are quoted, and so long
 _QUOTES, _QUOTED = 5, 40
 #: a token of ours is no longer
@@ -183,7 +185,7 @@ class RateLimiter:
 
     def _unknown(self, one: Inbound, now_ms: int) -> bool:
         sender = self._senders.get((one.channel, one.address))
-        return sender is None or now_ms - sender.at_ms > (
+        return sender is None or not 0 <= now_ms - sender.at_ms <= (
             _STRANGE_MS if sender.person_id is None else _KNOWN_MS
         )
 
@@ -226,7 +228,7 @@ class RateLimiter:
             account = self._accounts[where] = SenderQuota(
                 self._buckets(now_ms, strange=strange), None if strange else sender.person_id
             )
-        if account.until_ms > now_ms:
+        if _closed(account, now_ms):
             return self._left_out(account, one)
         if _take(account, one, now_ms):
             return None
@@ -295,7 +297,7 @@ class RateLimiter:
     def reopened(self, now_ms: int) -> list[DroppedMessages]:
         """Those who may write again, and what was left out; once each."""
         found = []
-        for where in [one for one, account in self._closed.items() if account.until_ms <= now_ms]:
+        for where in [one for one, account in self._closed.items() if not _closed(account, now_ms)]:
             account = self._closed.pop(where)
             if account.last is not None:
                 found.append(DroppedMessages(account.last, account.person_id, account.missed, account.quotes))
@@ -306,7 +308,7 @@ class RateLimiter:
         """How many messages of unknown senders were refused since this was last told; at most once an hour, 0
         between.
         """
-        if not self._turned_away or now_ms - self._told_ms < _HOUR_MS:
+        if not self._turned_away or 0 <= now_ms - self._told_ms < _HOUR_MS:
             return 0
         count, self._turned_away, self._told_ms = self._turned_away, 0, now_ms
         return count
@@ -354,6 +356,11 @@ def _halve(known: dict[Any, Any], more: int) -> None:
 
 def _begins(one: Inbound) -> str:
     return " ".join(one.text[: 10 * _QUOTED].split())[:_QUOTED]
+
+
+def _closed(account: SenderQuota, now_ms: int) -> bool:
+    """Whether nothing of theirs is listened to: for longer than ever only where the clock was set back."""
+    return 0 < account.until_ms - now_ms <= _LONGEST_MS
 
 
 def _take(account: SenderQuota, one: Inbound, now_ms: int) -> bool:

@@ -165,12 +165,15 @@ class ChannelQueue:
         return self.adapter.name
 
     def resting(self, now_ms: int) -> bool:
-        """Whether the channel has its pause."""
-        return self.rest is not None and self.rest.until_ms > now_ms
+        """Whether the channel has its pause.
+
+        One that would last longer than any does was begun before the clock was set back.
+        """
+        return self.rest is not None and 0 < self.rest.until_ms - now_ms <= LONGEST_MS
 
     def wait_ms(self, now_ms: int) -> int:
         """How long nothing goes there at all; 0: letters may be looked for."""
-        if self.rest is not None and self.rest.until_ms > now_ms:
+        if self.rest is not None and self.resting(now_ms):
             return self.rest.until_ms - now_ms
         limits = self.adapter.limits
         # asked with each look for letters: `isinstance` of a protocol costs more than the rest of that look
@@ -191,8 +194,9 @@ class ChannelQueue:
         return frozenset(self._held(now_ms)) | self.busy
 
     def _held(self, now_ms: int) -> dict[Chat, int]:
-        """Chats that are held back, and for how long, ms."""
-        return {one: it.until_ms - now_ms for one, it in self._trouble.items() if it.until_ms > now_ms}
+        """Chats that are held back, and for how long, ms (see `resting` for a clock that was set back)."""
+        left = {one: it.until_ms - now_ms for one, it in self._trouble.items()}
+        return {one: wait for one, wait in left.items() if 0 < wait <= HELD_MS}
 
     def chosen(self, found: QueueScan, now_ms: int) -> tuple[list[Outbox], int]:
         """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits
@@ -248,7 +252,7 @@ class ChannelQueue:
         return None
 
     def _pause(self, receipt: Receipt, now_ms: int) -> ChannelPause:
-        if self.rest is not None and self.rest.until_ms > now_ms:
+        if self.rest is not None and self.resting(now_ms):
             return self.rest  # one of several that were under way when it began
         since, tries = (now_ms, 1) if self.rest is None else (self.rest.since_ms, self.rest.tries + 1)
         pause = min(max(receipt.retry_ms, min(backoff_ms(tries), SOON_MS)), LONGEST_MS)
