@@ -176,20 +176,30 @@ class InboxWorker:
         (self.calm.clear if self.in_hand >= _CROWD else self.calm.set)()
 
     def _tried(self, tx: Tx, begin: RowSource, ahead: Readings | None) -> Outcome | None:
-        """Do what a message asks for; where that is refused, or breaks, undo it and say so instead."""
+        """Do what a message asks for, or say why not; where either breaks, undo it and count that."""
         try:
-            return self._settled(tx, begin, dispatch.handle, ahead)
+            return self._answered(tx, begin, ahead)
         except StoreFull:
             raise
-        except (Refusal, SetupError) as no:
-            refused = no
         except Exception as broken:  # ours, not the player's: undone, counted, set aside in the end
             tx.forget()
-            if game_id := freeze.of_later(broken):
-                return self._settled(tx, begin, partial(dispatch.out_of_time, game_id=game_id))
             return self._counted(tx, begin, broken)
+
+    def _answered(self, tx: Tx, begin: RowSource, ahead: Readings | None) -> Outcome | None:
+        """Do what a message asks for; where that is refused, or the game is a newer referee's, undo it and
+        say so instead. What breaks is raised, also while that is said: else it would end the whole desk, and
+        again after each start.
+        """
+        try:
+            return self._settled(tx, begin, dispatch.handle, ahead)
+        except (Refusal, SetupError) as no:
+            instead = partial(dispatch.decline, no=no)
+        except Exception as broken:
+            if not (game_id := freeze.of_later(broken)):
+                raise
+            instead = partial(dispatch.out_of_time, game_id=game_id)
         tx.forget()
-        return self._settled(tx, begin, partial(dispatch.decline, no=refused))
+        return self._settled(tx, begin, instead)
 
     def _settled(
         self,

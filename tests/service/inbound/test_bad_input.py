@@ -6,6 +6,7 @@ import pytest
 
 from referee import rules
 from referee.ports import Inbound, What
+from referee.service.inbound import dispatch
 from referee.store import Game, Inbox, Journal, Person
 from tests.service.playing import asked, greet, legal, running, state, table, to_the_end
 from tests.service.rig import House
@@ -249,6 +250,25 @@ async def test_what_breaks_in_us_is_set_aside(house: House, monkeypatch: pytest.
     await house.settle()
     assert running(house, game).status == "running"
     assert house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=row.id))
+
+
+async def test_a_refusal_that_breaks_in_us_is_set_aside_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for who in ("telegram:ana", "telegram:bea"):
+        await greet(house, who)
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug of ours")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dispatch, "decline", broken)
+        await house.say("telegram:ana", "join #999")
+        await house.say("telegram:bea", "help")
+    row = house.store.read_now(lambda tx: tx.one(Inbox, state="shunted"))
+    assert row is not None
+    assert "a bug of ours" in row.error
+    assert house.store.read_now(lambda tx: tx.count(Inbox, state="new")) == 0
 
 
 async def test_lobby_refusals(house: House) -> None:
