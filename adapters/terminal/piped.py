@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -38,6 +39,8 @@ async def over_a_pipe(
         out.flush()
 
     seat = SeatConnection(path, name, show, language=language)
+    if isinstance(lines, TextIOWrapper):  # a byte that is no letter here makes an odd word, and no end
+        lines.reconfigure(errors="replace")
     running = asyncio.create_task(seat.run())
     try:
         await _unless(running, _all(seat, lines, wait, first, settled))
@@ -99,10 +102,12 @@ async def each(lines: Iterable[str]) -> AsyncIterator[str]:
         return True
 
     def read() -> None:
-        for line in lines:
-            if not tell(line.rstrip("\r\n")):
-                return
-        tell(None)
+        try:
+            for line in lines:
+                if not tell(line.rstrip("\r\n")):
+                    return
+        finally:  # nothing more comes, also where reading broke: nobody must wait for it for ever
+            tell(None)
 
     threading.Thread(target=read, name="lines", daemon=True).start()
     while (line := await came.get()) is not None:

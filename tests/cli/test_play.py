@@ -343,3 +343,24 @@ async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(
     assert not [line for line in told.splitlines() for card in cards if re.search(rf"\b{card}\b", line)]
     assert token not in told
     assert '"token ***"' in told
+
+
+async def test_a_byte_that_is_no_letter_ends_no_pipe(short: Path) -> None:
+    from adapters.terminal.piped import over_a_pipe
+    from adapters.terminal.protocol import packed, unpacked
+
+    said: list[str] = []
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while (message := await unpacked(reader)) is not None:
+            said.extend([message["say"]] if "say" in message else [])
+            word = "heard" if "say" in message else "welcome"
+            writer.write(packed({word: message["key"]}))
+        writer.close()
+
+    server = await asyncio.start_unix_server(meet, str(short / "s"))
+    lines = io.TextIOWrapper(io.BytesIO("gold\nsay não\nend\n".encode("latin-1")), "utf-8")
+    async with asyncio.timeout(10):
+        await over_a_pipe(short / "s", "ana", lines=lines, out=io.StringIO(), wait=0.05)
+    server.close()
+    assert said == ["gold", "say n\ufffdo", "end"]
