@@ -194,7 +194,7 @@ class InboxWorker:
             return self._settled(tx, begin, dispatch.handle, ahead)
         except (Refusal, SetupError) as no:
             instead = partial(dispatch.decline, no=no)
-        except Exception as broken:
+        except Exception as broken:  # whatever it is, it goes on as it came, but for a newer referee's game
             if not (game_id := freeze.of_later(broken)):
                 raise
             instead = partial(dispatch.out_of_time, game_id=game_id)

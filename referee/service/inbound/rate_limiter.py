@@ -160,7 +160,7 @@ class RateLimiter:
                 or where in self._senders
                 or self._room_for_one(*where, where in found.checked, now_ms)
             ):
-                self._senders.pop(where, None)  # whoever was looked up last stands last
+                self._senders.pop(where, None)  # the one that was looked up last stands last
                 self._senders[where] = AddressOwner(person_id, now_ms)
 
     def _room_for_one(self, channel: str, address: str, checked: bool, now_ms: int) -> bool:

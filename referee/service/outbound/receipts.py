@@ -25,7 +25,7 @@ from . import hooks
 from .channel_queue import HELD_MS, SOON_MS, backoff_ms
 from .outbox_rows import frozen, lightened, release, requeue, thawed
 
-#: of what a seat was sent, so many letters are looked at, the newest first
+#: how many of the letters that a seat was sent are looked at, the newest first
 _LOOKED_AT = 20
 #: where a letter waits until its reader comes
 _TERMINAL = "terminal"

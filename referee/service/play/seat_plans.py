@@ -105,8 +105,8 @@ def arm(
     only: SeatNo | None = None,
 ) -> ArmedPlans:
     """Let the plans answer the questions that wait now, each after its delay, and no others; of one seat
-    `only`, where nothing has changed for the others: their delay goes on, else whoever files a plan could put
-    an answer off, and tell by that that it comes from one.
+    `only`, where nothing has changed for the others: their delay goes on, else by filing a plan one could
+    put an answer off, and tell by that that it comes from one.
     """
     if not filed:
         return ArmedPlans()
