@@ -141,7 +141,9 @@ def _drawn(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
 
 def _running(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     """The first of these that has something to do does it."""
-    if absences.charged(uow, season) or _ended(uow, season) or _late(uow, season, terms):
+    if absences.charged(uow, season) or absences.released(uow, season):
+        return True
+    if _ended(uow, season) or _late(uow, season, terms):
         return True
     every = lookup.rounds(uow, season)
     # two, where they overlap or a table of an earlier one is played again
@@ -192,7 +194,7 @@ def _late(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
             continue
         if told["until"] <= uow.now_ms:
             gathering.close_gathering(uow, season, table, game, terms)
-        elif not told.get("reminded") and _half_ms(told, terms) <= uow.now_ms:
+        elif not told.get("reminded") and _half_ms(season, told, terms) <= uow.now_ms:
             gathering.remind(uow, season, table, game, terms)
         else:
             continue
@@ -202,8 +204,16 @@ def _late(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
     return done > 0
 
 
-def _half_ms(told: TableLeague, terms: Terms) -> int:
-    return int(told["until"] - terms.late_hours * HOUR_MS // 2)
+def _half_ms(season: Season, told: TableLeague, terms: Terms) -> int:
+    """When half of the time is left in which a table gathers; never in a pause."""
+    at, left = int(told["until"]), terms.late_hours * HOUR_MS // 2
+    for start, end in sorted(pausing.spans(season), reverse=True):
+        if end <= at - left:
+            break
+        if start < end and start < at:
+            left -= max(0, at - end)
+            at = start
+    return at - left
 
 
 def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
@@ -258,7 +268,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
             game = lookup.game_of(uow, table)
             told = None if game is None else hooks.read_league(game)
             if told is not None:
-                moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
+                moments += [told["until"], *([] if told.get("reminded") else [_half_ms(season, told, terms)])]
     moments += pausing.moments(season)
     return min((at for at in moments if at > now), default=0)
 

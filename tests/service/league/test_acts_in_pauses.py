@@ -10,11 +10,23 @@ from referee.ids import RoundNo
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.deadlines.open_proposals import extend_proposals
-from referee.service.league import pausing
+from referee.service.league import hooks, pausing
 from referee.service.league.office import rulings
 from referee.service.league.season import outages, rounds
 from referee.store import Deadline, Proposal
-from tests.service.league.seasons import DAY, QUICK, begun, do, play_round, ready, rows, season, tables
+from tests.service.league.seasons import (
+    DAY,
+    HOUR,
+    QUICK,
+    begun,
+    do,
+    game,
+    play_round,
+    ready,
+    rows,
+    season,
+    tables,
+)
 from tests.service.rig import House
 
 
@@ -105,3 +117,49 @@ async def test_no_round_is_put_off_while_dates_wait_for_the_end_of_a_pause(
         do(office, lambda uow: rounds.postpone(uow, season(office), RoundNo(number), now + 40 * DAY))
     assert refused.value.code == "league-pauses"
     assert rows(office) == before
+
+
+async def test_the_letter_of_a_round_that_is_put_off_reckons_with_a_pause_to_come(office: House) -> None:
+    await begun(office, 8)
+    now, until = office.clock(), rows(office)[1].starts_ms + DAY
+    do(office, lambda uow: pausing.pause(uow, season(office), now + DAY, now + 11 * DAY, ""))
+    facts = do(office, lambda uow: rounds.postpone(uow, season(office), RoundNo(2), until))
+    assert facts["until_ms"] == until + 10 * DAY
+    office.clock.pass_(hours=25)
+    await office.referee.scheduler.ring()
+    assert rows(office)[1].starts_ms == facts["until_ms"]
+    assert rows(office)[1].ends_ms == facts["ends_ms"]
+
+
+async def test_nobody_is_reminded_of_a_table_that_gathers_in_a_pause(office: House) -> None:
+    await begun(office, 8, replace(QUICK, late_hours=48))
+    now = office.clock()
+    do(office, lambda uow: pausing.pause(uow, season(office), now + 30 * HOUR, now + 270 * HOUR, ""))
+
+    def reminded() -> list[bool]:
+        rows = [hooks.read_league(game(office, one)) for one in tables(office, "gathering")]
+        return [bool(told and told.get("reminded")) for told in rows]
+
+    office.clock.pass_(hours=23.5)
+    await office.referee.scheduler.ring()
+    assert reminded() == [False, False]
+    office.clock.pass_(hours=1)
+    await office.referee.scheduler.ring()
+    assert reminded() == [True, True]
+    assert season(office).due_ms == now + 30 * HOUR
+
+
+async def test_a_reminder_in_a_pause_comes_behind_it(office: House) -> None:
+    await begun(office, 8, replace(QUICK, late_hours=48))
+    now = office.clock()
+    do(office, lambda uow: pausing.pause(uow, season(office), now + 10 * HOUR, now + 250 * HOUR, ""))
+    for _ in range(10):
+        office.clock.pass_(hours=24)
+        await office.referee.scheduler.ring()
+    told = hooks.read_league(game(office, tables(office, "gathering")[0]))
+    assert told is not None
+    assert not told.get("reminded")
+    assert season(office).due_ms == now + 250 * HOUR
+    office.clock.pass_(hours=11)
+    await office.referee.scheduler.ring()
+    assert season(office).due_ms == now + 264 * HOUR

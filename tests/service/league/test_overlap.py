@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 
 from referee.rules import Refusal
+from referee.service.core.unit_of_work import UnitOfWork
+from referee.service.deadlines import clock_state
+from referee.service.decisions import unseat
 from referee.service.league import lookup
 from referee.service.league.scores import results
 from referee.service.league.season import overlap, rounds, table_time
 from referee.service.league.terms import read_terms
-from referee.store import SeasonTable
+from referee.service.tables import lobby
+from referee.store import Game, Seat, SeasonTable
 from tests.service.league.seasons import (
     DAY,
     HOUR,
@@ -186,3 +190,28 @@ async def test_tables_in_danger_are_those_that_need_longer_than_they_have(office
     await office.referee.scheduler.ring()
     left = do(office, lambda one: table_time.in_danger(one, season(office)))
     assert [one.table.no for one in left] == [2]
+
+
+async def test_who_is_struck_out_is_waited_for_at_no_other_table(office: House) -> None:
+    await begun(office, 8, replace(PATIENT, overlap=True), spare=2)
+    await pass_(office, 8)
+    assert states(office)[:2] == ["open", "open"]
+    first = tables(office, "playing", round_no=1)[0]
+    who = lookup.people_of(first)[0]
+    second = next(one for one in tables(office, "playing", round_no=2) if who in lookup.people_of(one))
+
+    def seat_of(uow: UnitOfWork, table: SeasonTable) -> tuple[Game, Seat]:
+        return lobby.reload(uow, table.game_id), next(
+            seat for seat in uow.seats(table.game_id) if seat.person_id == who
+        )
+
+    def kick(uow: UnitOfWork) -> None:
+        game, seat = seat_of(uow, first)
+        unseat.kick(uow, game, {"player": seat.no}, {"seat": None, "by": "x"})
+
+    do(office, kick)
+    await office.referee.scheduler.ring()
+    assert do(office, lambda uow: lookup.entry_of(uow, season(office), who)).state == "withdrawn"
+    game, seat = do(office, lambda uow: seat_of(uow, second))
+    assert clock_state.read_clocks(game).seat(seat.no).offered
+    assert not lookup.mind(season(office)).get("struck")

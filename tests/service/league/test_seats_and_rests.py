@@ -94,6 +94,21 @@ async def test_who_rests_and_is_put_in_for_somebody_has_no_bye_besides(office: H
     assert do(office, lambda uow: results.byes(uow, season(office))) == {out: 1}
 
 
+async def test_who_would_rest_in_a_round_to_come_and_is_put_in_there_does_not_rest(office: House) -> None:
+    await begun(office, 9, replace(QUICK, bye="3", least=4, most=4, points="6/4/3/2"))
+    (rests,) = lookup.facts_of(rows(office)[1])["byes"]
+    table = tables(office, "planned", round_no=2)[0]
+    out = lookup.people_of(table)[0]
+    do(
+        office,
+        lambda uow: rulings.substitute(uow, season(office), table, person(uow, out), person(uow, rests)),
+    )
+    await next_round(office)
+    sits = [who for one in tables(office, "gathering", round_no=2) for who in lookup.people_of(one)]
+    assert sits.count(rests) == 1
+    assert lookup.facts_of(rows(office)[1])["byes"] == [out]
+
+
 async def test_people_of_a_table_that_is_void_before_its_round_have_a_bye_and_no_table(
     office: House,
 ) -> None:

@@ -43,10 +43,13 @@ def abandoned(uow: UnitOfWork, season: Season, person_id: PersonId, why: str) ->
     if entry is None:
         return
     terms = read_terms(season)
-    before = lookup.mind(lookup.fresh(uow, season)).get("strikes", {})
+    mind = lookup.mind(lookup.fresh(uow, season))
+    before = mind.get("strikes", {})
     count = int(before.get(str(person_id), 0)) + 1
-    lookup.keep(uow, season, strikes={**before, str(person_id): count})
     out = entry.state == EntryState.PLAYING and count >= terms.strikes
+    # their other tables are seen to in a step of the season's own (`absences.released`)
+    struck = [*mind.get("struck", ()), person_id] if out else mind.get("struck")
+    lookup.keep(uow, season, strikes={**before, str(person_id): count}, struck=struck)
     cost = hundredths(points(terms.abandonment, "abandonment"))
     uow.tx.set(Entry, entry.id, note="abandoned", **({"state": EntryState.WITHDRAWN} if out else {}))
     league = lookup.league_of(uow, season)

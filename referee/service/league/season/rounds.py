@@ -103,8 +103,8 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
     facts = {
         "season": season.no,
         "round": round_no,
-        "until_ms": 0 if row.state == RoundState.OPEN else now.starts_ms,
-        "ends_ms": now.ends_ms,
+        "until_ms": 0 if row.state == RoundState.OPEN else pausing.expected(season, now.starts_ms),
+        "ends_ms": pausing.expected(season, now.ends_ms),
     }
     announce(uow, league, "league-postponed", facts)
     return {"league": league.name, **facts}
@@ -120,7 +120,8 @@ def postpone_first(uow: UnitOfWork, season: Season, starts_ms: int) -> Facts:
         raise Refusal("league-starts-early", closes_ms=season.closes_ms, starts_ms=starts_ms)
     uow.tx.set(Season, season.id, starts_ms=starts_ms)
     hooks.wake_season(uow, season.id)
-    facts = {"season": season.no, "round": RoundNo(1), "until_ms": starts_ms, "ends_ms": 0}
+    begins_ms = pausing.expected(season, starts_ms)
+    facts = {"season": season.no, "round": RoundNo(1), "until_ms": begins_ms, "ends_ms": 0}
     announce(uow, league, "league-postponed", facts)
     return {"league": league.name, **facts}
 

@@ -99,6 +99,21 @@ def charged(uow: UnitOfWork, season: Season) -> bool:
     return anybody
 
 
+def released(uow: UnitOfWork, season: Season) -> bool:
+    """Who is out for having left tables to others is waited for at no other one; whether there was anybody
+    new.
+    """
+    struck = lookup.mind(season).get("struck")
+    if not struck:
+        return False
+    season = lookup.keep(uow, season, struck=None)
+    for who in struck:
+        entry = lookup.entry_of(uow, season, PersonId(int(who)))
+        if entry is not None and entry.state == EntryState.WITHDRAWN:
+            release_tables(uow, season, entry.person_id)
+    return True
+
+
 def ask_alternates(uow: UnitOfWork, season: Season) -> None:
     """Somebody stands by: whatever seats are to be had are offered."""
     for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.PLAYING):
