@@ -18,7 +18,7 @@ from referee.service.league.scores import results
 from referee.service.league.season import overlap, rounds, table_time
 from referee.service.league.terms import read_terms
 from referee.service.tables import lobby
-from referee.store import Game, Seat, SeasonTable
+from referee.store import Game, SeasonTable, Seat
 from tests.service.league.seasons import (
     DAY,
     HOUR,
