@@ -53,6 +53,18 @@ def covered(spans: Iterable[Span], moment: int) -> Span | None:
     return next((one for one in spans if one.start <= moment < one.end), None)
 
 
+def before(spans: Iterable[Span], end: int, length_ms: int) -> int:
+    """The moment from which so much time passes outside of these spans until `end`, never in one."""
+    at, left = end, length_ms
+    for one in sorted(spans, reverse=True):
+        if one.end <= at - left:
+            break
+        if one.start < min(one.end, at):
+            left -= max(0, at - one.end)
+            at = one.start
+    return at - left
+
+
 def within(spans: Iterable[Span], start: int, end: int) -> int:
     """How much of the time between two moments lies in these spans, which don't overlap; ms."""
     return sum(max(0, min(one.end, end) - max(one.start, start)) for one in spans)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from referee.ids import ALL_ROUNDS, NO_GAME, SeasonId
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots
-from referee.policy import DAY_MS, HOUR_MS
+from referee.policy import DAY_MS, HOUR_MS, Span, before
 from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 from referee.store import Game, Season, SeasonRound
 
@@ -206,14 +206,8 @@ def _late(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
 
 def _half_ms(season: Season, told: TableLeague, terms: Terms) -> int:
     """When half of the time is left in which a table gathers; never in a pause."""
-    at, left = int(told["until"]), terms.late_hours * HOUR_MS // 2
-    for start, end in sorted(pausing.spans(season), reverse=True):
-        if end <= at - left:
-            break
-        if start < end and start < at:
-            left -= max(0, at - end)
-            at = start
-    return at - left
+    pauses = [Span(*one) for one in pausing.spans(season)]
+    return before(pauses, int(told["until"]), terms.late_hours * HOUR_MS // 2)
 
 
 def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
