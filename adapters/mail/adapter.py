@@ -48,7 +48,7 @@ class MailAdapter:
     async def start(self, reception: Reception) -> None:
         """Begin to receive.
 
-        A server that is away is waited for. Raises RuntimeError if the extra for LMTP is missing.
+        A server that is away is waited for. Raises OSError if the extra for LMTP is missing.
         """
         with contextlib.suppress(OSError):  # anyone who reads the first mail will say so
             self._apart.warm()

@@ -64,12 +64,10 @@ class Gateway:
     async def start(self, reception: Reception) -> None:
         """Listen; if the address is taken, keep trying in the background.
 
-        Raises RuntimeError without the extra.
+        Raises OSError without the extra.
         """
         if not installed():
-            raise RuntimeError(
-                "[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'"
-            )
+            raise OSError("[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'")
         handler = _Handler(self._settings, self._apart, self._clock_ms, reception)
         try:
             await self._listen(handler)

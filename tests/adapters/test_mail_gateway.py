@@ -200,7 +200,7 @@ async def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "aiosmtpd", None)
     one = channel.build(settings(lmtp_socket=str(tmp_path / "in.sock")), lambda: NOW)
-    with pytest.raises(RuntimeError, match=r"citadels-referee\[lmtp\]"):
+    with pytest.raises(OSError, match=r"citadels-referee\[lmtp\]"):
         await one.start(Desk())
     assert not one.healthy()
     assert ("bad", "mail-lmtp-missing") in [(finding.level, finding.code) for finding in await one.check()]
