@@ -123,10 +123,10 @@ def due_ms(game: Game, person: Person, asked_ms: int) -> int:
 
 def silent(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """Somebody's time to take a seat is up: they are not asked again, and the next is."""
-    offer = uow.tx.one(
-        SeatOffer, game_id=game.id, seat=row.seat, person_id=row.question, state=OfferState.ASKED
-    )
-    person = uow.tx.get(Person, PersonId(row.question))
+    # whoever is asked for that seat now: their number may be another than when the bell was set, if accounts
+    # were joined or parted since; a bell of somebody who is not asked any more was stopped
+    offer = open_offer(uow.tx, game, row.seat)
+    person = None if offer is None else uow.tx.get(Person, offer.person_id)
     if offer is None or person is None or game.status != GameStatus.RUNNING:
         return
     due = due_ms(game, person, offer.asked_ms)

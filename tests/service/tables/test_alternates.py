@@ -18,6 +18,7 @@ from referee.store import (
     Seat,
     SeatOffer,
 )
+from tests.service.joining import joined
 from tests.service.playing import asked, greet, happened, legal, ring, running, table
 from tests.service.rig import Clock, House
 
@@ -349,3 +350,12 @@ async def test_nobody_is_asked_for_two_seats_of_one_table_at_once(house: House) 
     await house.say(CY, f"join #{game}")
     await house.say(DORA, f"join #{game}")
     assert {holder(house, game, 0), holder(house, game, 1)} == {row.person_id for row in rows}
+
+
+async def test_an_offer_ends_for_somebody_whose_accounts_were_joined_since(house: House) -> None:
+    await deserted(house, CY, DORA)
+    await greet(house, "terminal:cyrus")
+    await joined(house, "terminal:cyrus", CY)  # the one who was asked goes by another number now
+    house.clock.pass_(hours=10.1)
+    await ring(house)
+    assert offers(house) == {"Cyrus": "silent", "dora": "asked"}
