@@ -23,6 +23,7 @@ from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, settings_of, setup_of, write_event
 from ..deadlines import clock_state, rows
 from ..deadlines.open_proposals import moot
+from ..people import officials
 from ..people.letter_facts import MusterFacts, notice
 from ..play import rulings, signature
 
@@ -144,7 +145,9 @@ def not_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     closes.
     """
     seats = uow.seats(game.id)
-    gone = next((seat for seat in seats if seat.person_id == PersonId(row.question) and not seat.ready), None)
+    # accounts may have been joined since the bell was set: it is for whoever they are by now
+    who = officials.now(uow.tx, PersonId(row.question))
+    gone = next((seat for seat in seats if seat.person_id == who and not seat.ready), None)
     if game.status != GameStatus.MUSTERING or gone is None:
         return
     there = [seat for seat in seats if seat.person_id is not None and seat.ready]
@@ -164,11 +167,13 @@ def not_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
 
 def waited_enough(uow: UnitOfWork, game: Game, seat: Seat) -> bool:
     """Whether somebody who missed the first round had their time to come back."""
+    # the bell may have been set for who they were before accounts were joined
+    who = NOBODY if seat.person_id is None else officials.family(uow.tx, seat.person_id)
     last = uow.tx.all(
         Deadline,
         game_id=game.id,
         kind=DeadlineKind.GATHER,
-        question=seat.person_id or NOBODY,
+        question=who,
         order="-id",
         limit=1,
     )

@@ -19,7 +19,8 @@ from referee.service.deadlines import clock_state
 from referee.service.play import records
 from referee.service.tables import regather
 from referee.store import Alert, Deadline, Deal, Game, Journal, Outbox, Proposal, Seat, SeatPlan
-from tests.service.playing import asked, event, legal, ring, running, table
+from tests.service.joining import joined
+from tests.service.playing import asked, event, greet, legal, ring, running, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -138,6 +139,21 @@ async def test_whoever_does_not_come_back_is_left_out_by_those_who_are_there(sea
     assert "You have left table #1" in text(sealed, PEOPLE[gone])
     for _ in range(4):
         await sealed.say(PEOPLE[there[asked(sealed, game)]], legal(sealed, game)[0])
+
+
+async def test_somebody_whose_accounts_were_joined_meanwhile_can_be_left_out(sealed: House) -> None:
+    game = await table(sealed, PEOPLE, hours=POLICY)
+    gone = await miss(sealed, game)
+    there = [one for one in range(3) if one != gone]
+    await greet(sealed, "terminal:other")
+    await joined(sealed, "terminal:other", PEOPLE[gone])  # their seat has another number now
+    name = seats(sealed, game)[gone].name
+    sealed.clock.pass_(hours=24.1)
+    await ring(sealed)
+    who = PEOPLE[there[-1]]  # not the one who opened it, unless that was who missed
+    assert f"leave {name} out" in text(sealed, who)
+    await sealed.press(who, sealed.key(who, f"kick {name} #{game}"))
+    assert len(seats(sealed, game)) == 2
 
 
 async def test_before_that_only_the_creator_leaves_somebody_out(sealed: House) -> None:
