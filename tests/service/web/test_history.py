@@ -18,8 +18,8 @@ from referee.service.core import unit_of_work
 from referee.service.play.replay import GameHistory, GameRows, unrolled, whole
 from referee.service.tables.renaming import rename_seat
 from referee.service.web.site.history import HistoryCache
-from referee.store import Game, GameEvent, Journal, Seat, Tx
-from tests.service.playing import asked, legal, running, table, to_the_end
+from referee.store import Game, GameEvent, Journal, Seat, StepComment, Tx
+from tests.service.playing import asked, greet, legal, running, table, to_the_end
 from tests.service.web.site import Standing, standing, text_of
 
 WHO = {"Ana": "telegram:ana", "Bea": "matrix:bea", "Cy": "telegram:cy"}
@@ -275,3 +275,21 @@ async def test_who_gave_up_a_name_has_it_in_no_step(site: Standing) -> None:
         page = await site.page(path)
         assert "Bea" not in page
         assert "Somebody" in page
+
+
+async def test_a_name_that_is_replaced_in_a_comment_is_shown_no_more(site: Standing) -> None:
+    house = site.house
+    game = await table(house, ["telegram:ana", "matrix:bea", "telegram:cy"])
+    await to_the_end(house, game, ["telegram:ana", "matrix:bea", "telegram:cy"])
+    await house.say("matrix:bea", f"#{game} comment 1 well played, Zoe Quixano!")
+    await greet(house, "telegram:zoe")
+    await house.say("telegram:zoe", "name Zoe Quixano")
+    assert "Zoe Quixano" in await site.page(f"/t/{game}/step/1")
+    await house.say("telegram:zoe", "delete my account")
+    await house.say("telegram:zoe", house.last("telegram:zoe").buttons[0][0].order)
+    for _ in range(20):
+        await house.settle()
+        await house.referee.scheduler.tidy()
+    [comment] = house.store.read_now(lambda tx: tx.column(StepComment, "text"))
+    assert "Zoe" not in comment
+    assert "Zoe" not in await site.page(f"/t/{game}/step/1")

@@ -16,7 +16,10 @@ from ...play.replay import ReplayStep
 
 def comments_version(tx: Tx, game: Game) -> Hashable:
     """What differs whenever the comments do; () while there can be none."""
-    return tuple(tx.column(StepComment, "at_ms", game_id=game.id, order="id")) if _over(game) else ()
+    if not _over(game):
+        return ()
+    rows = tx.all(StepComment, game_id=game.id, order="id")
+    return tuple((row.id, row.text) for row in rows)  # the words, too: names in them may be replaced
 
 
 def comment_facts(
