@@ -101,7 +101,8 @@ def thaw(uow: UnitOfWork, game_id: GameId) -> bool:
 
 
 def retry_letter(uow: UnitOfWork, letter_id: LetterId) -> bool:
-    """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none.
+    """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none, or the person
+    whom it was for deleted their account: then nobody knows any more where it would go.
 
     Its tries count on: by their number the late fate of an earlier one is told from that of this one.
     """
@@ -110,6 +111,7 @@ def retry_letter(uow: UnitOfWork, letter_id: LetterId) -> bool:
         row is None
         or row.state not in (OutboxState.FAILED, OutboxState.UNKNOWN, OutboxState.DROPPED)
         or traits(row.kind).secret
+        or not row.address
     ):
         return False
     uow.wakes.add("post")

@@ -53,14 +53,15 @@ def kept(body: bytes) -> bytes:
 
 
 def is_cut(body: bytes) -> bool:
-    """Whether only the head of a message is left.
+    """Whether only the head of a message is left, or not even that: its words were forgotten, or whoever
+    wrote it deleted their account.
 
-    A message itself can't say so: no wire brings these facts.
+    A message itself can't say so: no wire brings these facts, nor a message from nowhere.
     """
     if len(body) > WHOLE:
         return False
     try:
-        facts = msgspec.json.decode(body, type=Inbound).facts
+        came = msgspec.json.decode(body, type=Inbound)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
-    return CUT in facts and HASH in facts
+    return not came.address or (CUT in came.facts and HASH in came.facts)

@@ -13,11 +13,12 @@ import pytest
 from referee.config.model import StoreSettings
 from referee.ports import Inbound, What
 from referee.rules.record import verify
+from referee.service.admin import repair
 from referee.service.core.unit_of_work import json_text
 from referee.service.inbound.parking import Parking
 from referee.service.play.records import record_text
 from referee.service.upkeep import retention
-from referee.store import Inbox, Journal, Outbox
+from referee.store import Address, Inbox, Journal, Outbox
 from tests.service.playing import asked, legal, running, table
 from tests.service.rig import House
 
@@ -176,3 +177,23 @@ async def test_what_could_not_be_read_is_forgotten_with_the_words(tmp_path: Path
     assert [one.key for one in parked.all()] == ["k3"]
     assert house.store.read_now(lambda tx: tx.get(Inbox, number)) is None
     await house.close()
+
+
+async def test_a_message_without_words_is_not_put_back(house: House) -> None:
+    await house.say(PEOPLE[0], "hello")
+    [row] = house.store.read_now(lambda tx: tx.all(Inbox))
+    house.store.write_now(lambda tx: tx.set(Inbox, row.id, state="dropped"))
+    house.clock.pass_(hours=3 * 24)
+    await tidy(house, 2)
+    uow = house.referee.context.uow
+    assert not house.store.write_now(lambda tx: repair.retry(uow(tx), row.id))
+    await house.settle()
+    assert house.store.read_now(lambda tx: tx.count(Address)) == 1  # nobody is met at no address
+
+
+async def test_a_letter_to_somebody_who_is_gone_is_not_sent_again(house: House) -> None:
+    await house.say(PEOPLE[0], "hello")
+    row = house.store.read_now(lambda tx: tx.all(Outbox, order="id"))[0]
+    house.store.write_now(lambda tx: tx.set(Outbox, row.id, state="failed", address=""))  # as erasure does
+    uow = house.referee.context.uow
+    assert not house.store.write_now(lambda tx: repair.retry_letter(uow(tx), row.id))
