@@ -111,7 +111,7 @@ def retry_letter(uow: UnitOfWork, letter_id: LetterId) -> bool:
         row is None
         or row.state not in (OutboxState.FAILED, OutboxState.UNKNOWN, OutboxState.DROPPED)
         or traits(row.kind).secret
-        or not row.address
+        or (row.person_id is not None and not row.address)
     ):
         return False
     uow.wakes.add("post")

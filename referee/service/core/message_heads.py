@@ -53,7 +53,7 @@ def kept(body: bytes) -> bytes:
 
 
 def is_cut(body: bytes) -> bool:
-    """Whether only the head of a message is left, or not even that: its words were forgotten, or whoever
+    """Whether only the head of a message is left, or not even that: its words were forgotten, or the one who
     wrote it deleted their account.
 
     A message itself can't say so: no wire brings these facts, nor a message from nowhere.

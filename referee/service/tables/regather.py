@@ -145,7 +145,7 @@ def not_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     closes.
     """
     seats = uow.seats(game.id)
-    # accounts may have been joined since the bell was set: it is for whoever they are by now
+    # accounts may have been joined since the bell was set: it is for the person that they are by now
     who = officials.now(uow.tx, PersonId(row.question))
     gone = next((seat for seat in seats if seat.person_id == who and not seat.ready), None)
     if game.status != GameStatus.MUSTERING or gone is None:

@@ -197,3 +197,5 @@ async def test_a_letter_to_somebody_who_is_gone_is_not_sent_again(house: House) 
     house.store.write_now(lambda tx: tx.set(Outbox, row.id, state="failed", address=""))  # as erasure does
     uow = house.referee.context.uow
     assert not house.store.write_now(lambda tx: repair.retry_letter(uow(tx), row.id))
+    house.store.write_now(lambda tx: tx.set(Outbox, row.id, person_id=None, place="!room:hs"))
+    assert house.store.write_now(lambda tx: repair.retry_letter(uow(tx), row.id))  # a room has no address
