@@ -123,8 +123,8 @@ def due_ms(game: Game, person: Person, asked_ms: int) -> int:
 
 def silent(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     """Somebody's time to take a seat is up: they are not asked again, and the next is."""
-    # the one who is asked for that seat now: where accounts were joined or parted since the bell was set, they
-    # have another number; a bell of somebody who is not asked any more was stopped
+    # the one who is asked for that seat now: where accounts were joined or parted since the bell was set,
+    # they have another number; a bell of somebody who is not asked any more was stopped
     offer = open_offer(uow.tx, game, row.seat)
     person = None if offer is None else uow.tx.get(Person, offer.person_id)
     if offer is None or person is None or game.status != GameStatus.RUNNING:
