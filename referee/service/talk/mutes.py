@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.ids import PersonId
 from referee.rules import Refusal
-from referee.store import Game, Mute, Person, Talker
+from referee.store import Game, Mute, Person, Talker, Tx
 
 from ..core.unit_of_work import UnitOfWork
 
@@ -38,18 +38,24 @@ def hears(uow: UnitOfWork, person_id: PersonId, game: Game, by: Person | None, *
 
     What has no name is not held against anybody: else comparing would tell who it was.
     """
-    for row in uow.tx.all(Mute, person_id=person_id):
-        if row.game_id == game.id and (row.what == "talk" or (row.what == "whispers" and nameless)):
+    for row in uow.tx.all(Mute, person_id=person_id, game_id=game.id):
+        if row.what == "talk" or (row.what == "whispers" and nameless):
             return False
-        if row.what == "person" and by is not None and row.other_id == by.id:
-            return False
-    return True
+    return by is None or by.id not in unheard(uow.tx, person_id)
+
+
+def unheard(tx: Tx, me: PersonId) -> list[PersonId]:
+    """Whom somebody does not want to hear, as they said so; never themselves, whatever accounts they have
+    joined since.
+    """
+    rows = tx.all(Mute, person_id=me, what="person", order="id")
+    return [row.other_id for row in rows if row.other_id not in (None, me)]
 
 
 def mute_facts(uow: UnitOfWork, person_id: PersonId) -> dict[str, Any]:
     """What somebody has muted: {names, games, whispers}."""
     rows = uow.tx.all(Mute, person_id=person_id, order="id")
-    others = [uow.tx.get(Person, row.other_id) for row in rows if row.what == "person"]
+    others = [uow.tx.get(Person, one) for one in unheard(uow.tx, person_id)]
     return {
         "names": [one.name for one in others if one is not None],
         **{

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.service.joining import joined
-from tests.service.playing import table
+from referee.ids import PersonId
+from referee.service.talk import mutes
+from referee.store import Mute
+from tests.service.joining import joined, person_of
+from tests.service.playing import greet, table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, MAIL, heard, trio
 
@@ -138,3 +141,14 @@ async def test_the_preferred_channel_hears(house: House) -> None:
     await house.say(ANA, "say over here")
     assert heard(house, "terminal:cy", "over here") == 1
     assert heard(house, CY, "over here") == 0
+
+
+async def test_nobody_has_muted_themselves_by_joining_an_account(house: House) -> None:
+    for who in (ANA, CY):
+        await greet(house, who)
+    me, other = PersonId(person_of(house, CY)), PersonId(person_of(house, ANA))
+    house.store.write_now(lambda tx: tx.add(Mute, person_id=me, what="person", other_id=other))
+    assert house.store.read_now(lambda tx: mutes.unheard(tx, me)) == [other]
+    await joined(house, CY, ANA)
+    assert house.store.read_now(lambda tx: tx.column(Mute, "other_id", person_id=me)) == [me]
+    assert house.store.read_now(lambda tx: mutes.unheard(tx, me)) == []
