@@ -6,7 +6,7 @@ from referee.ids import PersonId
 from referee.service.talk import mutes
 from referee.store import Mute
 from tests.service.joining import joined, person_of
-from tests.service.playing import greet, table
+from tests.service.playing import table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, MAIL, heard, trio
 
@@ -145,7 +145,7 @@ async def test_the_preferred_channel_hears(house: House) -> None:
 
 async def test_nobody_has_muted_themselves_by_joining_an_account(house: House) -> None:
     for who in (ANA, CY):
-        await greet(house, who)
+        await house.say(who, "new classic 3")
     me, other = PersonId(person_of(house, CY)), PersonId(person_of(house, ANA))
     house.store.write_now(lambda tx: tx.add(Mute, person_id=me, what="person", other_id=other))
     assert house.store.read_now(lambda tx: mutes.unheard(tx, me)) == [other]
