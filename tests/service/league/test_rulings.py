@@ -345,6 +345,13 @@ async def test_rounds_are_put_off_and_those_behind_them_move_along(office: House
     assert rows(office)[2].ends_ms == before[2][1] + 3 * DAY
     assert refused(office, lambda one: rounds.postpone(one, the, 1, office.clock() - 1)) == "league-past"
     assert refused(office, lambda one: rounds.postpone(one, the, 1, before[0][1])) == "league-not-later"
+    begins = rows(office)[2].starts_ms
+    for early in (begins, begins - DAY):
+        assert (
+            refused(office, lambda one, at=early: rounds.postpone(one, the, 3, at))
+            == "league-begin-not-later"
+        )
+    assert rows(office)[2].starts_ms == begins
     assert refused(office, lambda one: rounds.postpone(one, the, 7, before[0][1])) == "league-no-round"
     assert refused(office, lambda one: rounds.open_round(one, the)) == "league-round-open"
     assert refused(office, lambda one: rounds.start(one, the)) == "league-begun-already"

@@ -95,6 +95,8 @@ def postpone(uow: UnitOfWork, season: Season, round_no: RoundNo, until_ms: int) 
             for one in behind:
                 uow.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later)
     else:
+        if until_ms <= row.starts_ms:  # `start` is what opens a round early
+            raise Refusal("league-begin-not-later", round=round_no, at_ms=row.starts_ms)
         move_round(uow, season, round_no, until_ms)
         if round_no == 1:
             uow.tx.set(Season, season.id, starts_ms=until_ms)
