@@ -7,7 +7,9 @@ from pathlib import Path
 
 from referee.service.league import lookup
 from referee.service.league.office import reports
+from referee.service.league.personal_data import of_leagues
 from referee.store import LeagueReport, LeagueRole, OfficeLog, Outbox, Person
+from tests.service.joining import joined, person_of
 from tests.service.league.seasons import begun, do, league, opened, ready, season, tables
 from tests.service.league.talking import BOSS, told
 from tests.service.rig import House
@@ -211,3 +213,26 @@ async def test_data_of_a_report_goes_with_its_reporter(tmp_path: Path) -> None:
     assert do(house, lambda one: reports.views(one, [1])) == []
     assert season(house).state == "running"
     await house.close()
+
+
+async def test_a_report_goes_along_when_its_reporter_is_joined_to_another_account(tmp_path: Path) -> None:
+    """The answer reaches them, and what they reported is in their data."""
+    house = await desk(tmp_path / "r.db")
+    who, mod = (lookup.people_of(one)[0] for one in tables(house, "gathering"))
+    office(house, moderator=mod)
+    fresh = "telegram:fresh"
+    await house.say(fresh, "hello")
+    await told(house, f"terminal:p{who}", "league report it is too slow")
+    await joined(house, fresh, f"terminal:p{who}")
+    new = person_of(house, fresh)
+    assert new != who
+    assert [one["text"] for one in house.store.read_now(lambda tx: of_leagues(tx, new))["reports"]] == [
+        "it is too slow"
+    ]
+    await told(house, f"terminal:p{mod}", "league handled 1 because it is faster now")
+    await house.settle()
+    heard_there = "".join(one.text for one in [*house.letters(fresh), *house.letters(f"terminal:p{who}")])
+    assert "it is faster now" in heard_there
+    await house.say(fresh, "unlink terminal")
+    await house.settle()
+    assert [row.person_id for row in rows(house)] == [who]
