@@ -192,3 +192,21 @@ async def test_whom_an_official_took_out_has_no_seat_to_come_back_to(office: Hou
     assert "was taken away" in "".join(one.text for one in office.wires["terminal"].sent)
     asked = office.store.read_now(lambda tx: tx.column(SeatOffer, "seat", game_id=first.game_id))
     assert asked == [0]
+
+
+async def test_who_left_and_stands_by_neither_rises_nor_falls_nor_wins(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {}
+    await begun(office, 8)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    best, second, *_ = do(office, lambda uow: results.standings(uow, season(office), 1))
+    do(office, lambda uow: sign_up.leave_season(uow, season(office), person(uow, best.person)))
+    do(office, lambda uow: sign_up.alternate(uow, season(office), person(uow, best.person)))
+    monkeypatch.setattr(rounds, "announce", lambda uow, league, code, facts, *to: said.update({code: facts}))
+    do(office, lambda uow: rounds.finish(uow, season(office), read_terms(season(office))))
+    (final,) = lookup.mind(season(office))["final"]
+    assert best.person not in final
+    assert final[0] == second.person
+    assert f"Player {best.person}x" not in said["league-over"]["winners"]

@@ -280,8 +280,9 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
         {*uow.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)} - {0}
     )
     standings = [results.standings(uow, season, one) for one in divisions]
-    out = {one.person_id for one in lookup.entries(uow, season, EntryState.WITHDRAWN, EntryState.REMOVED)}
-    order = [[row.person for row in group if row.person not in out] for group in standings]
+    # those who left and stand by again have results, but no place to rise or fall from
+    there = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
+    order = [[row.person for row in group if row.person in there] for group in standings]
     up = [who for group in order[1:] for who in group[: terms.up]]
     down = (
         [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
@@ -290,7 +291,7 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     )
     lookup.keep(uow, season, final=order)
     uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
-    first = [row for one in standings[:1] for row in one if row.person not in out]
+    first = [row for one in standings[:1] for row in one if row.person in there]
     winners = [row.person for row in first if row.rank == first[0].rank]
     alike = same_names.of_season(uow.tx, season.id)
     announce(
