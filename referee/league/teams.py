@@ -50,7 +50,12 @@ def team_standings(
 
     `best`: that many of each team count, those with most points; 0: all.
     """
-    known: dict[int, Standing] = {row.person: row for row in rows}
+    known: dict[int, Standing] = {}
+    for row in rows:  # somebody who has changed divisions has a row in each
+        also = known.get(row.person)
+        known[row.person] = (
+            row if also is None else replace(row, points=row.points + also.points, wins=row.wins + also.wins)
+        )
     found: list[tuple[Fraction, int, str, tuple[int, ...]]] = []
     for team, people in teams.items():
         mine = sorted(

@@ -108,3 +108,8 @@ def test_who_comes_later_sits_with_another_team_where_there_is_room() -> None:
     past = kept_apart(EarlierRounds({(7, 4): 3, (7, 5): 3}), [(1, 7), (2, 8)])
     now = mended(planned, range(1, 8), least=3, most=4, past=past)
     assert [set(table.people) for table in now.round.tables] == [{1, 2, 3}, {4, 5, 6, 7}]
+
+
+def test_a_team_has_all_points_of_somebody_who_changed_divisions() -> None:
+    (one,) = team_standings({"Red": [1]}, [row(1, 6, 1), row(1, 4)])
+    assert (one.points, one.wins, one.people) == (10, 1, (1,))

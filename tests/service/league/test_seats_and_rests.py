@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.ids import RoundNo, SeatNo
+from referee.ids import DivisionNo, RoundNo, SeatNo
+from referee.league.standings import Standing
 from referee.rules import Refusal, lists
 from referee.service.deadlines import clock_state
 from referee.service.league import lookup
 from referee.service.league.entry import sign_up
 from referee.service.league.office import rulings
-from referee.service.league.scores import results
+from referee.service.league.scores import results, season_book, standings
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
 from referee.store import SeatOffer
@@ -210,3 +211,45 @@ async def test_who_left_and_stands_by_neither_rises_nor_falls_nor_wins(
     assert best.person not in final
     assert final[0] == second.person
     assert f"Player {best.person}x" not in said["league-over"]["winners"]
+
+
+async def test_who_changes_divisions_by_a_seat_stands_in_both(office: House) -> None:
+    """They left the one, and what they played stays there; what they play from now on is in the other."""
+    await begun(office, 16, replace(QUICK, division=8, up=2, down=2, withdrawal="1", team=2))
+    who = lookup.people_of(next(one for one in tables(office) if one.division == 1))[0]
+    play_round(office)
+    await office.referee.scheduler.ring()
+
+    def of(division: int) -> dict[int, Standing]:
+        found = do(office, lambda uow: results.standings(uow, season(office), DivisionNo(division)))
+        return {one.person: one for one in found}
+
+    first = of(1)[who]
+    do(office, lambda uow: sign_up.leave_season(uow, season(office), person(uow, who)))
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    do(office, lambda uow: sign_up.alternate(uow, season(office), person(uow, who)))
+    table = next(one for one in tables(office, "gathering") if one.division == 2)
+    out = lookup.people_of(table)[0]
+    do(
+        office,
+        lambda uow: rulings.substitute(uow, season(office), table, person(uow, out), person(uow, who)),
+    )
+    play_round(office)
+    await office.referee.scheduler.ring()
+    high, low = of(1)[who], of(2)[who]
+    assert (high.points, high.played, high.penalty) == (first.points, 1, 0)
+    assert (low.played, low.penalty) == (1, 1)
+    shown = do(
+        office,
+        lambda uow: standings.standings(
+            uow, season_book.load_season(uow.tx, lookup.league_of(uow, season(office)), season(office))
+        ),
+    )["divisions"]
+    mine = [row for division in shown for row in division["rows"] if row["person"] == who]
+    assert [(row["state"], row["left"], len(row["corrections"])) for row in mine] == [
+        ("withdrawn", True, 0),
+        ("playing", False, 1),
+    ]
+    do(office, lambda uow: rounds.finish(uow, season(office), read_terms(season(office))))
+    assert [who in group for group in lookup.mind(season(office))["final"]] == [False, True]

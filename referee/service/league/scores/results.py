@@ -200,17 +200,20 @@ def standings(
     """
     terms = read_terms(season)
     found = [one for one in results(uow, season, division) if not upto or one.round <= upto]
-    known = uow.tx.all(Entry, season_id=season.id, division=division, order="since_ms,id")
+    played = {row.person for row in found}
+    known = uow.tx.all(Entry, season_id=season.id, order="since_ms,id")
     people = [
         one.person_id
         for one in known
-        if one.state == EntryState.PLAYING or any(row.person == one.person_id for row in found)
+        if one.person_id in played or (one.division == division and one.state == EntryState.PLAYING)
     ]
-    taken = [(one.person_id, Fraction(one.penalty, 100)) for one in known if one.penalty and not upto]
+    # anyone who left and took over a seat in another division keeps here what they played here; byes and
+    # penalties count once, where they are now
+    mine = {one.person_id: one for one in known if one.division == division}
+    taken = [(who, Fraction(one.penalty, 100)) for who, one in mine.items() if one.penalty and not upto]
+    rested = {who: count for who, count in byes(uow, season, upto).items() if who in mine}
     far = brackets.reached(uow, season, division, upto) if terms.format == KNOCKOUT else {}
-    return sums.standings(
-        people, found, stated(season, terms, far), byes=byes(uow, season, upto), penalties=taken
-    )
+    return sums.standings(people, found, stated(season, terms, far), byes=rested, penalties=taken)
 
 
 def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[PersonId, int]:

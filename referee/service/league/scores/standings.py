@@ -29,10 +29,10 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
 
     A row: rank (0: nothing is decided yet), person, name, points, played, wins, share (None: no table to
     reckon it from) and shown as people read it, byes, penalty, corrections, abandoned, state (of the entry),
-    `left`: they are in the season no more, `decided`: what puts them before the next row ("": nothing does,
-    or there is no next), `tie`: the same where both have the same points and something was played, `before`:
-    the name of the next row then, `figures`: what both have of it, as text (none for a lot), `move`: up or
-    down, as it stands.
+    `left`: they are in the season no more, or in another division (then the state is withdrawn), `decided`:
+    what puts them before the next row ("": nothing does, or there is no next), `tie`: the same where both
+    have the same points and something was played, `before`: the name of the next row then, `figures`: what
+    both have of it, as text (none for a lot), `move`: up or down, as it stands.
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
@@ -62,8 +62,11 @@ def rows(
     uow: UnitOfWork, book: SeasonRows, division: DivisionNo, rises: bool, falls: bool
 ) -> list[dict[str, Any]]:
     """The rows of one division; whether its best rise and its last fall."""
-    state = {one.person_id: one.state for one in book.entries}
-    corrected = {one.person_id: corrections(one) for one in book.entries}
+    # somebody who plays in another division by now has left this one
+    state = {
+        one.person_id: one.state if one.division == division else EntryState.WITHDRAWN for one in book.entries
+    }
+    corrected = {one.person_id: corrections(one) for one in book.entries if one.division == division}
     found = results.standings(uow, book.season, division) if division else ()
     there = [one.person for one in found if state.get(one.person) == EntryState.PLAYING]
     begun = any(one.played for one in found)

@@ -129,9 +129,10 @@ def _lots(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> Lo
     groups = [(no, group) for no, group in everybody if len(group) >= terms.least]
     points: dict[int, float] = {
         one.person: float(one.points)
-        for no, _ in groups
+        for no, group in groups
         if terms.format == SWISS
         for one in results.standings(uow, season, no, RoundNo(row.no - 1))
+        if one.person in group  # who has changed divisions stands in both
     }
     told = f"{season.seed} {season.settings} {row.no} {everybody} {sorted(points.items())}"
     return Lots(

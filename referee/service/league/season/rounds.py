@@ -281,8 +281,11 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     )
     standings = [results.standings(uow, season, one) for one in divisions]
     # those who left and stand by again have results, but no place to rise or fall from
-    there = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
-    order = [[row.person for row in group if row.person in there] for group in standings]
+    there = {one.person_id: one.division for one in lookup.entries(uow, season, EntryState.PLAYING)}
+    order = [
+        [row.person for row in group if there.get(row.person) == no]
+        for no, group in zip(divisions, standings, strict=True)
+    ]
     up = [who for group in order[1:] for who in group[: terms.up]]
     down = (
         [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
@@ -291,7 +294,7 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
     )
     lookup.keep(uow, season, final=order)
     uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
-    first = [row for one in standings[:1] for row in one if row.person in there]
+    first = [row for one in standings[:1] for row in one if row.person in order[0]]
     winners = [row.person for row in first if row.rank == first[0].rank]
     alike = same_names.of_season(uow.tx, season.id)
     announce(
