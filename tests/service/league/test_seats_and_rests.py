@@ -253,3 +253,17 @@ async def test_who_changes_divisions_by_a_seat_stands_in_both(office: House) -> 
     ]
     do(office, lambda uow: rounds.finish(uow, season(office), read_terms(season(office))))
     assert [who in group for group in lookup.mind(season(office))["final"]] == [False, True]
+
+
+async def test_a_division_that_everybody_left_has_no_tables_any_more(office: House) -> None:
+    """Its tables were laid, and those who had left were asked whether they are ready."""
+    await begun(office, 8, replace(QUICK, division=4, up=1, down=1, least=3, most=4, points="6/4/2/0"))
+    play_round(office)
+    await office.referee.scheduler.ring()
+    low = {who for one in tables(office) if one.division == 2 for who in lookup.people_of(one)}
+    assert len(low) == 4
+    for who in low:
+        do(office, lambda uow, who=who: sign_up.leave_season(uow, season(office), person(uow, who)))
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    assert [one.division for one in tables(office, round_no=2)] == [1]

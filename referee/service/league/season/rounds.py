@@ -144,7 +144,10 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     if abs(uow.now_ms - row.starts_ms) > _MUCH_MS:
         move_round(uow, season, row.no, uow.now_ms)
     byes: list[PersonId] = []
-    for division in sorted(set(tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING))):
+    divisions = set(tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING))
+    # tables are planned for a division that everybody has left since
+    divisions |= {one.division for one in lookup.tables(uow, season, row.no, TableState.PLANNED)}
+    for division in sorted(divisions):
         byes += _mended(uow, season, terms, row, division)
     tx.set(
         SeasonRound,
