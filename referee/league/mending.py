@@ -102,7 +102,10 @@ def mended(
         size = min(most, len(waiting))
         desks.append(_OpenTable(list(waiting[:size]), 0, past))
         waiting = waiting[size:]
-    return Mended(Round(tuple(desk.done() for desk in desks), tuple(sorted(waiting))), tuple(called))
+    # the spare whose table was given up after all, and who found no other, are spare again
+    byes = sorted(who for who in waiting if who not in called)
+    sit = tuple(who for who in called if who not in waiting)
+    return Mended(Round(tuple(desk.done() for desk in desks), tuple(byes)), sit)
 
 
 def _move(rich: _OpenTable, poor: _OpenTable) -> None:

@@ -92,3 +92,10 @@ def test_the_same_lots_are_drawn_the_same() -> None:
     assert drawn(lots) == drawn(lots)
     assert drawn(lots).mark == "m"
     assert [len(each.tables) for each in drawn(lots).plans[0].rounds] == [3, 3]
+
+
+def test_an_alternate_for_whom_there_is_no_table_goes_on_standing_by() -> None:
+    """They were in the season from then on, with a bye in each round."""
+    planned = Round((Table((1, 2, 3), 0),), ())
+    now = mended(planned, {1}, least=3, most=4, spare=[9])
+    assert (now.round, now.called) == (Round((), (1,)), ())
