@@ -114,6 +114,12 @@ def people_of(table: SeasonTable) -> list[PersonId]:
     return list(json.loads(table.people))
 
 
+def sitting(uow: UnitOfWork, table: SeasonTable) -> list[PersonId | None]:
+    """Who has its seats now (None: nobody); who was drawn for it, where there are no seats yet."""
+    seats = [] if table.game_id is None else uow.seats(table.game_id)
+    return [seat.person_id for seat in seats] or [*people_of(table)]
+
+
 def game_of(uow: UnitOfWork, table: SeasonTable) -> Game | None:
     """The game of a table, once it gathers."""
     return None if table.game_id is None else uow.tx.get(Game, table.game_id)

@@ -16,7 +16,7 @@ from referee.service.league.office import rulings
 from referee.service.league.scores import results, season_book, standings
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
-from referee.store import SeatOffer
+from referee.store import SeasonTable, SeatOffer
 from tests.service.league.seasons import (
     QUICK,
     begun,
@@ -267,3 +267,25 @@ async def test_a_division_that_everybody_left_has_no_tables_any_more(office: Hou
     office.clock.pass_(hours=192)
     await office.referee.scheduler.ring()
     assert [one.division for one in tables(office, round_no=2)] == [1]
+
+
+async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that_round(office: House) -> None:
+    found = await begun(office, 8, spare=1)
+    first, second = tables(office, "gathering")
+    for table in (first, second):
+        ready(office, table)
+
+    def put_in(table: SeasonTable) -> None:
+        fresh = next(one for one in tables(office) if one.no == table.no)
+        out = lookup.people_of(fresh)[0]
+        do(
+            office,
+            lambda uow: rulings.substitute(
+                uow, season(office), fresh, person(uow, out), person(uow, found[-1])
+            ),
+        )
+
+    put_in(first)
+    with pytest.raises(Refusal) as refused:
+        put_in(second)
+    assert refused.value.code == "league-plays-elsewhere"

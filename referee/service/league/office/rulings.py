@@ -274,7 +274,7 @@ def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person,
     if entry is None or entry.state not in (EntryState.WAITING, EntryState.PLAYING, EntryState.SIGNED):
         raise Refusal("league-not-in", league=league.name, name=into.name)
     if any(
-        into.id in lookup.people_of(one)
+        into.id in lookup.sitting(uow, one)
         for one in lookup.tables(
             uow, season, table.round, TableState.PLANNED, TableState.GATHERING, TableState.PLAYING
         )
