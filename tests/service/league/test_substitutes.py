@@ -8,10 +8,12 @@ import pytest
 
 from referee import league as sums
 from referee.service.league import hooks, lookup
+from referee.service.league.office import rulings
+from referee.service.league.scores import careers, season_book
 from referee.service.league.seats import substitutes
 from referee.service.league.terms import text_of
 from referee.store import Season, SeatOffer
-from tests.service.league.seasons import QUICK, begun, do, game, play_round, ready, season, tables
+from tests.service.league.seasons import QUICK, begun, do, game, person, play_round, ready, season, tables
 from tests.service.rig import House
 
 
@@ -89,3 +91,27 @@ async def test_by_games_that_were_played(office: House) -> None:
     best, worst = max(rows, key=lambda one: rows[one].ordinal), min(rows, key=lambda one: rows[one].ordinal)
     people = do(office, lambda one: substitutes.in_order(one, season(office), [best, worst], worst))
     assert people == [worst, best]
+
+
+async def test_who_took_a_seat_over_is_shown_at_the_table_that_they_play_at(office: House) -> None:
+    """Their own page and schedule had no table of theirs, and that of who had left still had it."""
+    found = await begun(office, 8, spare=1)
+    first = tables(office, "gathering")[0]
+    ready(office, first)
+    gone, fresh = lookup.people_of(first)[0], found[-1]
+    do(
+        office,
+        lambda one: rulings.substitute(
+            one,
+            season(office),
+            lookup.table_of(one, season(office), first.no),
+            person(one, gone),
+            person(one, fresh),
+        ),
+    )
+    book = do(
+        office,
+        lambda one: season_book.load_season(one.tx, lookup.league_of(one, season(office)), season(office)),
+    )
+    assert [one["no"] for one in careers.tables_of(book, fresh)][:1] == [first.no]
+    assert first.no not in [one["no"] for one in careers.tables_of(book, gone)]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.ids import PersonId, RoundNo, TableId
+from referee.ids import GameId, PersonId, RoundNo, TableId
 from referee.states import RoundState, TableState
 from referee.store import (
     Entry,
@@ -19,6 +19,7 @@ from referee.store import (
     SeasonDivision,
     SeasonRound,
     SeasonTable,
+    Seat,
     TableResult,
     Tx,
 )
@@ -36,7 +37,7 @@ _AT_ONCE = 500
 @dataclass(frozen=True, slots=True)
 class SeasonRows:
     """Rows of a season: `results` by table (its row's number), `names` of everybody in it, `people` of each
-    table in seat order, `byes` by round.
+    table in seat order (`_people`), `byes` by round.
     """
 
     league: League
@@ -76,7 +77,7 @@ def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
     ):
         for row in tx.all(TableResult, table_id=part, order="place,id"):
             results.setdefault(row.table_id, []).append(row)
-    people = {one.id: tuple(PersonId(int(who)) for who in json.loads(one.people)) for one in tables}
+    people = _people(tx, tables)
     known = (
         {one.person_id for one in entries}
         | {who for each in people.values() for who in each}
@@ -100,6 +101,20 @@ def load_season(tx: Tx, league: League, season: Season) -> SeasonRows:
         people,
         {**names, **alike},
     )
+
+
+def _people(tx: Tx, tables: Sequence[SeasonTable]) -> dict[TableId, tuple[PersonId, ...]]:
+    """Who was drawn for each table; while it is played, those who took a seat over are there instead."""
+    sit: dict[GameId, list[PersonId | None]] = {}
+    for part in parts([one.game_id for one in tables if one.game_id and one.state == TableState.PLAYING]):
+        for seat in tx.all(Seat, game_id=part, order="game_id,no"):
+            sit.setdefault(seat.game_id, []).append(seat.person_id)
+    found = {}
+    for one in tables:
+        drawn = [PersonId(int(who)) for who in json.loads(one.people)]
+        now = sit.get(one.game_id) if one.game_id else None
+        found[one.id] = tuple(here or was for here, was in zip(now or drawn, drawn, strict=True))
+    return found
 
 
 def _as_expected(season: Season, row: SeasonRound) -> SeasonRound:
