@@ -58,9 +58,9 @@ def edge(lines: Sequence[str], ours: Sequence[str]) -> tuple[int, int]:
         shaped = tried < _HEADERS and phrases.HEADER.match(line) is not None
         tried += shaped
         if phrases.SEPARATOR.match(line) or (shaped and _known_block(lines, i, ours)):
-            return _above(lines, i, ours), _past(lines, i)
+            return _above(lines, i, ours, told=True), _past(lines, i)
         if i in spoken:
-            return _above(lines, i, ours), spoken[i]
+            return _above(lines, i, ours, told=True), spoken[i]
     return len(lines), len(lines)
 
 
@@ -83,8 +83,12 @@ def attributions(lines: Sequence[str], ours: Sequence[str]) -> dict[int, int]:
     return found
 
 
-def _above(lines: Sequence[str], at: int, ours: Sequence[str]) -> int:
-    """Where what a program wrote over the quotation at `at` begins."""
+def _above(lines: Sequence[str], at: int, ours: Sequence[str], *, told: bool = False) -> int:
+    """Where what a program wrote over the quotation at `at` begins.
+
+    `told`: whether an attribution, header block or separator stands there already. A program writes one:
+    words further up that name a time are the person's own.
+    """
     for _ in range(4):
         last = at - 1
         while last >= 0 and not lines[last].strip() and at - last <= _BLANKS:
@@ -94,10 +98,12 @@ def _above(lines: Sequence[str], at: int, ours: Sequence[str]) -> int:
         if phrases.SEPARATOR.match(lines[last]) or _addressed(lines[last], ours):
             at = last
             continue
+        if told:
+            return at
         first = min(_headers(lines, last, ours), _attribution(lines, last, ours))
         if first > last:
             return at
-        at = first
+        at, told = first, True
     return at
 
 
@@ -202,7 +208,12 @@ def _known_block(lines: Sequence[str], i: int, ours: Sequence[str]) -> bool:
     """Outlook's way: From, Sent, To … of the letter, in whatever order, then the letter as it was."""
     if not _field(lines[i], ours):
         return False
-    block = [one for one in lines[i : i + 5] if one.strip() and len(one) <= phrases.LINE]
+    near = lines[i : i + 5]
+    first = phrases.HEADER.match(lines[i])
+    if first is None or not phrases.HEADER_WORD.fullmatch(first[1].strip()):
+        # a person's "say: back at 20:00" over a block is no part of it: something parts the two
+        near = near[: next((n for n, one in enumerate(near) if _parts(one)), len(near))]
+    block = [one for one in near if one.strip() and len(one) <= phrases.LINE]
     words = [named[1].strip() for one in block if (named := phrases.HEADER.match(one))]
     known = sum(1 for word in words if phrases.HEADER_WORD.fullmatch(word))
     if phrases.FROM_WORD.fullmatch(words[0]) and (known >= 2 or "@" in lines[i]):
@@ -210,6 +221,11 @@ def _known_block(lines: Sequence[str], i: int, ours: Sequence[str]) -> bool:
     fields = sum(1 for one in block if _field(one, ours))
     joined = " ".join(block)
     return fields >= 2 and (known >= 2 or fields >= 3) and "@" in joined and bool(phrases.WHEN.search(joined))
+
+
+def _parts(line: str) -> bool:
+    """Whether it is blank or a separator."""
+    return not line.strip() or bool(phrases.SEPARATOR.match(line[: phrases.LINE]))
 
 
 def _past(lines: Sequence[str], at: int) -> int:

@@ -137,6 +137,38 @@ def test_signatures_by_their_shape(text: str, words: str) -> None:
     assert answer(text, [ADDRESS], ["Ann", "Ann Example"]).words == words
 
 
+OUTLOOK = (
+    f"De : Referee <{ADDRESS}>\nEnvoyé : vendredi 27 novembre 2026 10:12\nÀ : ann@players.example\n\nhello"
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "gold\nsay You said 10:30 yesterday",
+        "say Ann wrote this in 2019",
+        "say ann@players.example, at 19:30",
+        "say: back at 20:00\nsay: ok",
+        "say: back at 20:00\nbuild Tavern",
+    ],
+)
+@pytest.mark.parametrize(
+    "letter",
+    [
+        f"On Fri, Nov 27, 2026 at 10:12 AM Referee <{ADDRESS}> wrote:\n> hello",
+        "On 27/11/2026 10:12, Referee wrote:\n\n> hello",
+        OUTLOOK,
+        f"________________________________\n{OUTLOOK}",
+        f"-----Message d'origine-----\n{OUTLOOK}",
+    ],
+)
+def test_own_words_that_name_a_time_are_no_second_attribution(said: str, letter: str) -> None:
+    for blank in ("\n", "\n\n"):
+        if blank == "\n" and letter == OUTLOOK:
+            continue  # nothing parts the two
+        assert answer(f"{said}{blank}{letter}", [ADDRESS, "referee"], ["Ann"]).words == said
+
+
 SIGNED = """-----BEGIN PGP SIGNED MESSAGE-----
 Hash: SHA512
 
