@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from email.message import Message
+from itertools import pairwise
 
 from .charsets import decoded
 from .html_lines import page_to_text, strikes
@@ -30,7 +31,7 @@ def body_text(mail: Message) -> str:
     for part in () if struck else plain:
         text = _unflowed(_decoded(part), part)
         if text.strip():
-            return text
+            return "\n".join([text, *(_unflowed(_decoded(one), one) for one in _behind_files(mail, part))])
     for part in pages:
         text = page_to_text(_decoded(part))
         if text.strip():
@@ -41,6 +42,24 @@ def body_text(mail: Message) -> str:
 def attachments(mail: Message) -> int:
     """How many files came along; signatures and the pictures of a signature are none."""
     return sum(1 for part in mail.walk() if _is_file(part) and not _is_ornament(part))
+
+
+def _behind_files(mail: Message, first: Message) -> list[Message]:
+    """The texts behind files that stand amid the words: Apple's programs cut the words there. What gateways
+    and lists add stands behind no file, or says how it is to be shown.
+    """
+    for mixture in mail.walk():
+        parts = mixture.get_payload() if mixture.get_content_type() == "multipart/mixed" else None
+        if isinstance(parts, list) and first in parts:
+            return [
+                part
+                for before, part in pairwise(parts[parts.index(first) :])
+                if _is_file(before)
+                and part.get_content_type() == "text/plain"
+                and part.get_content_disposition() is None
+                and not part.get_filename()
+            ]
+    return []
 
 
 def _parts(mail: Message) -> list[Message]:

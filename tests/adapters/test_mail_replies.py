@@ -73,6 +73,26 @@ def test_logos_and_signatures_are_no_attachments() -> None:
     assert got.text == "gold"
 
 
+def test_words_go_on_behind_a_file_that_stands_amid_them() -> None:
+    def read(head: bytes, between: bytes = b"Content-Type: image/png\n\nx\n--b\n") -> str:
+        return READER.read(
+            delivery(
+                b"From: ann@players.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: "
+                b"text/plain\n\nbuild Market\n\n--b\n"
+                + between
+                + b"Content-Type: text/plain"
+                + head
+                + b"\n\nend\n\n"
+                b"> On 27 Nov 2026, at 10:12, Referee wrote:\n> gold\n--b--\n"
+            )
+        ).text
+
+    assert read(b"").split() == ["build", "Market", "end"]
+    assert read(b"; name=notes.txt") == "build Market"
+    assert read(b"\nContent-Disposition: inline") == "build Market"
+    assert read(b"", b"") == "build Market"  # a gateway's footer
+
+
 def test_a_page_keeps_its_lines() -> None:
     assert page_to_text("<pre>gold\n  build  Market\nend</pre>") == "gold\n  build  Market\nend"
     assert (
