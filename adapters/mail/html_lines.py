@@ -16,6 +16,8 @@ _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]{0,100})([^<>]{0,4000})>")
 _ATTRIBUTE = re.compile(
     r"""([A-Za-z][\w:-]{0,40})\s{0,5}=\s{0,5}(?:"([^"]{0,1000})"|'([^']{0,1000})'|([^\s"'>]{1,1000}))"""
 )
+#: a picture that stands in its tag itself, which it makes longer than any tag that is looked at
+_INLINE = re.compile(r"(?<=[\"'(=])data:image/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/=%\s]*", re.IGNORECASE)
 #: numbers that no sign has: the standard library would refuse to read the longest ones
 _NO_SIGN = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
 #: what stands in these is no page
@@ -80,7 +82,7 @@ _RULE = re.compile(r"border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)", re.IGNORECASE)
 def page_to_text(page: str) -> str:
     """Lines of text; never raises for what the page holds, and takes time in proportion to its length."""
     reader = _LineCollector()
-    page = _without_comments(page[:MAX_PAGE])
+    page = _without_comments(_INLINE.sub("", page)[:MAX_PAGE])
     at = 0
     for tag in _TAG.finditer(page):
         if tag.start() < at:
@@ -107,7 +109,7 @@ def strikes(page: str) -> bool:
     """Whether it strikes words out, which its plain words can't show."""
     return any(
         tag[2].lower() in _STRUCK or _THROUGH.search(tag[3])
-        for tag in _TAG.finditer(page[:MAX_PAGE])
+        for tag in _TAG.finditer(_INLINE.sub("", page)[:MAX_PAGE])
         if not tag[1]
     )
 

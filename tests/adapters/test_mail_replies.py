@@ -102,6 +102,14 @@ def test_a_page_keeps_its_lines() -> None:
     assert page_to_text("a<!-- b > c -->d &lt;e&gt; &eacute;<script>f()</script><br>g<!-- h") == "ad <e> é\ng"
 
 
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_a_picture_inside_its_tag_is_no_text(quote: str) -> None:
+    data = "data:image/png;base64," + "iVBORw0KGgo/" * 15_000
+    assert page_to_text(f"<p>gold</p><img src={quote}{data}{quote} alt='x'><p>end</p>") == "gold\nend"
+    assert page_to_text(f"<p style='background:url({data})'>gold</p>") == "gold"
+    assert page_to_text("<p>data:image/png;base64,AAAA</p>") == "data:image/png;base64,AAAA"
+
+
 def test_the_same_mail_has_the_same_key_whatever_was_written_above_it() -> None:
     for head in (b"Message-ID: <1@x>\n", b""):
         raw = b"From: ann@players.example\nDate: Fri, 20 Nov 2026 19:00:00 +0000\n" + head + b"\ngold\n"
@@ -153,6 +161,7 @@ def test_ten_kilobytes_of_emoji_arrive_as_they_are() -> None:
         "<![CDATA[",
         "&#",
         "<a b='",
+        '"data:image/png;base64,',
         "> ",
         "<blockquote>",
         "</",
