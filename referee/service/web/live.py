@@ -145,16 +145,20 @@ class LiveUpdates:
         if not watched:
             return
 
-        def look(tx: Tx) -> dict[Audience, str | None]:
+        def look(tx: Tx) -> tuple[dict[Audience, str | None], dict[GameId, tuple[Any, ...]]]:
             games = [tx.get(Game, number) for number in {one.game for one in watched}]
-            moved = {game.id for game in games if game is not None and self._moved(game)} | hinted
-            return {one: self._mark(tx, one) for one in watched if one.game in moved}
+            seen = {game.id: _counters(game) for game in games if game is not None}
+            moved = {number for number, now in seen.items() if self._seen.get(number) != now} | hinted
+            return {one: self._mark(tx, one) for one in watched if one.game in moved}, seen
 
         try:
-            found = await self._store.read(look, visitor=True)
+            found, seen = await self._store.read(look, visitor=True)
         except Exception:  # one page less that refreshes itself must not end the referee
             log.exception("what open pages show could not be looked at")
+            self._hinted |= hinted  # nobody has been told of that yet: the next look is for it, too
             return
+        still = {one.game for one in self._streams}
+        self._seen |= {number: now for number, now in seen.items() if number in still}
         for audience, now in found.items():
             if now is None:
                 self._over(audience)
@@ -162,12 +166,6 @@ class LiveUpdates:
                 self._marks[audience] = now
                 for stream in self._streams.get(audience, ()):
                     stream.tell(now)
-
-    def _moved(self, game: Game) -> bool:
-        now = (game.event_no, game.question, game.asked, game.status, game.clocks, game.settings)
-        number = game.id
-        before, self._seen[number] = self._seen.get(number), now
-        return before != now
 
     def _mark(self, tx: Tx, audience: Audience) -> str | None:
         return mark(tx, self._states, audience)
@@ -198,3 +196,8 @@ class LiveUpdates:
     def _over(self, audience: Audience) -> None:
         for stream in tuple(self._streams.get(audience, ())):
             stream.tell(None)
+
+
+def _counters(game: Game) -> tuple[Any, ...]:
+    """What of its row is another whenever something has happened at a table."""
+    return game.event_no, game.question, game.asked, game.status, game.clocks, game.settings

@@ -270,6 +270,29 @@ async def test_a_look_that_fails_ends_nobody(
     assert "could not be looked at" in caplog.text
 
 
+async def test_what_a_failed_look_did_not_see_is_told_by_the_next_one(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing more happens at the table."""
+    house, real = inn.house, live.mark
+    game = await table(house, PEOPLE)
+    failed: list[Audience] = []
+
+    def broken_once(tx: Tx, states: StateCache, audience: Audience) -> str | None:
+        if not failed:
+            failed.append(audience)
+            raise ValueError("broken")
+        return real(tx, states, audience)
+
+    async with listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as ear:
+        assert await ear.event(NEVER) is None
+        monkeypatch.setattr(live, "_LOOK", 0.05)
+        monkeypatch.setattr(live, "mark", broken_once)
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+        assert await ear.event(5)
+    assert failed
+
+
 def shown(house: House, words: Words, number: int, seat: Seat, snapshot: bytes) -> tuple[Any, ...]:
     """All that the seat's page is filled with, and both marks, if the position were this one."""
 
