@@ -4,6 +4,7 @@ light.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import aiohttp
 import pytest
 
 from adapters.web import build
-from tests.service.playing import asked, legal, state, table, to_the_end
+from tests.service.playing import asked, legal, running, state, table, to_the_end
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "telegram:bea"
@@ -99,6 +100,26 @@ async def test_the_score_is_there_when_it_is_over_and_the_course_ends_with_it(
     assert all(99 <= int(one) + int(other) <= 101 for _, one, other in rows)
     assert all(f">{one} %<" in chances for one in rows[-1][1:])
     assert int(rows[-1][1 + result["winners"][0]]) > 50  # whoever is about to win
+
+
+async def test_a_round_that_was_gone_back_over_is_drawn_as_it_ended_then(
+    house: House, browser: aiohttp.ClientSession
+) -> None:
+    game, dice = await table(house, PEOPLE), random.Random(4)
+
+    async def played_to(number: int) -> str:
+        while running(house, game).round < number:
+            await house.say(PEOPLE[asked(house, game)], dice.choice(legal(house, game)))
+        return await drawn(browser, f"/t/{game}/course.svg")
+
+    before = await played_to(4)
+    await house.say(PEOPLE[0], f"rewind 1 #{game}")
+    for one in PEOPLE:
+        await house.say(one, f"vote yes #{game}")
+    assert running(house, game).round == 1
+    again = await played_to(4)
+    house.referee.pages.cache._made.clear()
+    assert again == await drawn(browser, f"/t/{game}/course.svg") != before
 
 
 async def test_nobody_is_told_the_chances_before_the_end(

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 from referee import rules
 from referee.states import GameStatus
-from referee.store import Game, Seat
+from referee.store import Game, Journal, Seat
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
@@ -38,15 +38,11 @@ def pages(shelf: HistoryCache) -> dict[str, PageSpec]:
         ):
             return None
         seats = tuple(seat.name for seat in look.tx.all(Seat, game_id=game.id, order="no"))
-        return (
-            (
-                game.round
-                if wanted.get("what") == "course" and game.status == GameStatus.RUNNING
-                else game.event_no
-            ),
-            game.status,
-            seats,
-        )
+        if wanted.get("what") == "course" and game.status == GameStatus.RUNNING:
+            # with every order it would be drawn anew; but a round that was gone back over ends otherwise
+            undone = look.tx.count(Journal, game_id=game.id, undone=1)
+            return game.round, undone, game.status, seats
+        return game.event_no, game.status, seats
 
     def drawn(look: PageContext, wanted: Wanted) -> tuple[str, str, str] | None:
         game = visible_table(look.tx, wanted)
