@@ -29,6 +29,8 @@ View = Mapping[str, Any]
 #: runs), next (its step), stopped
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
+#: what others are asked before anything is done in a turn
+_BEFORE = frozenset({"reveal"})
 
 
 class Answer(NamedTuple):
@@ -47,11 +49,11 @@ def filed(plan: Plan, view: View) -> Memory:
     A turn that has begun by then is the player's own.
     """
     character = turn_of(view)
-    begun = (
-        "ask" in view
-        and _in_turn(view, character)
-        and (view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)})
-    )
+    if "ask" in view:
+        begun = view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)}
+    else:  # somebody else is asked about what was done in it
+        begun = not any(one["kind"] in _BEFORE for one in view["waiting"])
+    begun = begun and _in_turn(view, character)
     return {
         "schema": 1,
         "filed": view["round"],

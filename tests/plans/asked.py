@@ -43,6 +43,7 @@ def seen(*orders: str, kind: str = "turn", character: str = "Merchant", **more: 
         "deck": 30,
         "faceup": ["Thief"],
         "complete_at": 8,
+        "waiting": [],
         "players": players,
         "you": 0,
         "hand": ["Docks", "Temple", "Manor"],

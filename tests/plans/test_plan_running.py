@@ -134,6 +134,15 @@ def test_a_turn_that_has_begun_is_not_taken_over() -> None:
     assert then(filing, seen("keep Docks", "keep Manor", kind="keep"), seen(*BUILDS, "end")) == [None, None]
 
 
+def test_nor_is_one_in_whose_midst_somebody_else_is_asked() -> None:
+    """The owner of a Graveyard, whose district was destroyed; not the Blackmailer, who comes before it."""
+    filing = plan("when Warlord: gold; end")
+    for kind, asked, answered in (("graveyard", BUILDS, None), ("reveal", ("gold", "cards"), ("gold",))):
+        waiting = seen(character="Warlord", waiting=[{"seat": 1, "kind": kind, "number": 8}])
+        del waiting["ask"]
+        assert then(filing, waiting, seen(*asked, character="Warlord")) == [None, answered]
+
+
 def test_value_words_and_ties() -> None:
     view = seen("build Temple", "build Watchtower", "build Tavern", "build Palace", "build Cathedral")
     for word, card in (("dearest", "Palace"), ("cheapest", "Temple")):
