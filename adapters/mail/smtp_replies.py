@@ -30,6 +30,8 @@ class SmtpStep(Enum):
 
 #: refusals at these steps are about us, not about the letter: someone must look
 OURS = frozenset({SmtpStep.CONNECT, SmtpStep.LOGIN, SmtpStep.SENDER})
+#: bad sender's address (RFC 3463 3.2): Postfix keeps that for the answer to the recipient's name
+_SENDERS = frozenset({"5.1.7", "5.1.8"})
 
 
 def whole(step: SmtpStep) -> bool | None:
@@ -62,7 +64,7 @@ def refusal(step: SmtpStep, code: int, words: str) -> Receipt:
         return Receipt(Fate.LATER, retry_ms=BUSY_MS, detail=detail, whole=whole(step))
     if (code == 552 and not status.startswith("5.2.2")) or status.startswith(("5.3.4", "5.2.3")):
         return Receipt(Fate.FAILED, reason="too-long", detail=detail)
-    if step in OURS:
+    if step in OURS or status in _SENDERS:
         return Receipt(Fate.LATER, retry_ms=ADMIN_MS, detail=detail, whole=True)
     if step is SmtpStep.RECIPIENT and (status.startswith("5.1.") or (not status and code in (550, 551, 553))):
         return Receipt(Fate.FAILED, reason="no-such-address", detail=detail)

@@ -187,6 +187,8 @@ async def test_ten_kilobytes_of_emoji_and_dots_go_through(peer: Peer) -> None:
         ("RCPT", "550 5.1.1 no such user", Fate.FAILED, "no-such-address"),
         ("RCPT", "550 no such user", Fate.FAILED, "no-such-address"),
         ("RCPT", "550 5.7.1 we do not like you", Fate.FAILED, "rejected"),
+        ("RCPT", "550 5.1.8 <r@game.test>: Sender address rejected: Domain not found", Fate.LATER, ""),
+        ("RCPT", "553 5.1.7 bad sender's mailbox address", Fate.LATER, ""),
         ("RCPT", "552 5.2.2 mailbox full", Fate.FAILED, "rejected"),
         ("RCPT", "450 4.2.0 greylisted", Fate.LATER, ""),
         ("RCPT", "421 4.3.2 going down", Fate.LATER, ""),
