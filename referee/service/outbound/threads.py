@@ -16,7 +16,11 @@ def room_language(tx: Tx, row: Outbox, otherwise: str) -> str:
 
 
 def thread(tx: Tx, row: Outbox) -> tuple[str, ...]:
-    """Wire ids of earlier letters of this conversation, oldest first, for threading."""
+    """Wire ids of earlier letters of this conversation, oldest first, for threading.
+
+    Of those to its reader only: a mail's id carries the token that lets its reader answer, and somebody else
+    may have had the seat before them.
+    """
     if row.game_id is None:
         return ()
     if row.seat is None:
@@ -28,6 +32,7 @@ def thread(tx: Tx, row: Outbox) -> tuple[str, ...]:
         "wire_id",
         game_id=row.game_id,
         seat=row.seat,
+        person_id=row.person_id,
         channel=row.channel,
         state=OutboxState.SENT,
         order="-id",

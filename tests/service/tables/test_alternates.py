@@ -14,12 +14,13 @@ from referee.store import (
     Address,
     Alternate,
     Deadline,
+    Outbox,
     Person,
     Seat,
     SeatOffer,
 )
 from tests.service.joining import joined
-from tests.service.playing import asked, greet, happened, legal, ring, running, table
+from tests.service.playing import asked, greet, happened, legal, ring, rows, running, table
 from tests.service.rig import Clock, House
 
 ANA, BEA = "telegram:ana", "matrix:@bea:hs"
@@ -99,6 +100,24 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
         now = asked(house, game)
         await house.say(DORA if now == gone else PEOPLE[now], legal(house, game)[0])
     assert happened(house, game).count("stand_in") == 1
+
+
+async def test_no_letter_to_whom_the_seat_is_now_refers_to_one_of_those_before(house: House) -> None:
+    """A mail's id carries the token with which its reader answers: with it another could write for them."""
+    game = await table(house, ["mail:ana@x.test", "mail:bea@x.test"], hours=QUICK)
+    await greet(house, EVE)
+    gone = asked(house, game)
+    house.clock.pass_(hours=24.1)
+    await ring(house)
+    before = {row.wire_id for row in rows(house, Outbox) if row.seat == gone and row.wire_id}
+    assert before
+    await house.say(EVE, f"join #{game}")
+    assert holder(house, game, gone) == 3
+    await house.say(EVE, f"hand #{game}")
+    told = {row.wire_id for row in rows(house, Outbox) if row.person_id == 3 and row.wire_id}
+    referred = {name for one in house.letters(EVE) for name in one.thread}
+    assert referred & told
+    assert not referred & before
 
 
 async def test_buttons_and_numbers_answer_it(house: House) -> None:
