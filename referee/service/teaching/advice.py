@@ -105,8 +105,17 @@ def open_for(tx: Tx, game: Game, seat: Seat) -> bool | None:
 
 
 def _asked_for(tx: Tx, game: Game, seat: Seat) -> list[Outbox]:
-    """The hint for the open question of a seat, where one was asked for."""
-    return tx.all(Outbox, game_id=game.id, seat=seat.no, kind=AdviceFacts.kind, question=game.question)
+    """The hint for the open question of a seat, where the person who sits there asked for one; somebody who
+    had the seat before them may have done so, too.
+    """
+    return tx.all(
+        Outbox,
+        game_id=game.id,
+        seat=seat.no,
+        person_id=seat.person_id,
+        kind=AdviceFacts.kind,
+        question=game.question,
+    )
 
 
 def _lately(uow: UnitOfWork, speaker: Speaker) -> int:

@@ -12,7 +12,7 @@ from referee.service.bots import desk
 from referee.service.bots.desk import BotDesk
 from referee.service.core.settings import BotSettings
 from referee.service.teaching import advice
-from referee.store import Deadline, Game, GameEvent, Outbox
+from referee.store import Deadline, Game, GameEvent, Outbox, Person, Seat
 from tests.service.playing import FLAT, asked, legal, running
 from tests.service.rig import House
 
@@ -105,6 +105,18 @@ async def test_a_table_that_allows_it_says_so_and_others_hear_that_there_was_one
     assert f"{'Ana' if who == ANA else 'Bea'} was given a hint." in await said(
         house, other, f"history #{game}"
     )
+
+
+async def test_a_hint_of_the_person_who_had_the_seat_before_is_none_of_theirs(house: House) -> None:
+    game = await advised(house)
+    who, seat, cy = who_is_asked(house, game), asked(house, game), "telegram:cy"
+    await house.say(cy, "name Cy")
+    assert "of 100 games" in await said(house, who, f"hint #{game}")
+    assert "already" in await said(house, who, f"hint #{game}")
+    newcomer = house.store.read_now(lambda tx: tx.all(Person, name="Cy"))[0]
+    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": seat}, person_id=newcomer.id))
+    assert "of 100 games" in await said(house, cy, f"hint #{game}")
+    assert "already" in await said(house, cy, f"hint #{game}")
 
 
 async def said(house: House, who: str, what: str) -> str:
