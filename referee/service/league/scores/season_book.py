@@ -112,8 +112,9 @@ def _people(tx: Tx, tables: Sequence[SeasonTable]) -> dict[TableId, tuple[Person
     found = {}
     for one in tables:
         drawn = [PersonId(int(who)) for who in json.loads(one.people)]
-        now = sit.get(one.game_id) if one.game_id else None
-        found[one.id] = tuple(here or was for here, was in zip(now or drawn, drawn, strict=True))
+        now = sit.get(one.game_id, []) if one.game_id else []
+        same = len(now) == len(drawn)  # else who sits in whose place is not known
+        found[one.id] = tuple(here or was for here, was in zip(now if same else drawn, drawn, strict=True))
     return found
 
 

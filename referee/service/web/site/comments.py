@@ -9,10 +9,9 @@ from typing import Any
 
 from referee.ids import NOBODY, PersonId
 from referee.states import GameStatus
-from referee.store import Game, StepComment, Tx
+from referee.store import Game, Mute, StepComment, Tx
 
 from ...play.replay import ReplayStep
-from ...talk import mutes
 
 
 def comments_version(tx: Tx, game: Game) -> Hashable:
@@ -30,7 +29,8 @@ def comment_facts(
     of people whom `me` does not want to hear.
     """
     rows = tx.all(StepComment, game_id=game.id, order="id") if _over(game) else []
-    unheard = mutes.unheard(tx, me) if rows and me else []
+    muted = tx.all(Mute, person_id=me, what="person") if rows and me else []
+    unheard = {row.other_id for row in muted} - {me}  # an account of their own, joined since, is themselves
     ends = [one.last_no for one in steps]
     placed = [
         (min(bisect_left(ends, row.event_no), len(ends) - 1) + 1, row)
