@@ -76,8 +76,7 @@ class Worker:
         self._line: socket.socket | None = None
         self._one = asyncio.Lock()
         self._closing: asyncio.TimerHandle | None = None
-        self._over = False  # closed while somebody waited for an answer
-        self._closed = 0  # how often; who stood in the queue then gets no answer
+        self._closed = 0  # how often: who waited then, for an answer or their turn, gets none
 
     def warm(self) -> None:
         """Begin the process now, so that the first question need not wait for it."""
@@ -105,16 +104,16 @@ class Worker:
         try:
             self._keep()
             try:
-                return await self._answered(question, patience)
+                return await self._answered(question, patience, closed)
             except (ConnectionError, EOFError) as trouble:
-                why = "ended" if self._over else "died"
+                why = "died" if closed == self._closed else "ended"
                 self._end()
                 raise WorkerDied(why) from trouble
             except (OSError, WorkerDied, asyncio.CancelledError):  # a timeout among them
                 self._end()
                 raise
             finally:
-                if self._over:
+                if closed != self._closed:
                     self._end()
                 elif self.idle is None:
                     with suppress(OSError):  # anyone who asks next hears of it
@@ -122,10 +121,10 @@ class Worker:
                 elif self.process is not None:
                     self._closing = asyncio.get_running_loop().call_later(self.idle, self._end)
         finally:
-            self._over = False
             self._one.release()
 
-    async def _answered(self, question: bytes, patience: float) -> bytes:
+    async def _answered(self, question: bytes, patience: float, closed: int) -> bytes:
+        """`closed`: how often it had been closed when the question came."""
         try:
             return await self._tried(question, patience)
         # killed between two questions, or by this one: once more, in a new one
@@ -134,7 +133,7 @@ class Worker:
             EOFError,
         ):
             why = await self._obituary()
-            if self._over:
+            if closed != self._closed:
                 raise
             if why:
                 raise WorkerDied(why) from None
@@ -182,7 +181,6 @@ class Worker:
         """End the process, whatever it does; who waits for an answer gets Died."""
         self._closed += 1
         if self._one.locked():
-            self._over = True
             if self.process is not None:
                 # anyone who waits hears it, and ends the rest: nobody closes what another reads
                 self.process.kill()

@@ -4,6 +4,7 @@ fault."""
 from __future__ import annotations
 
 from referee.ids import GameId, ProposalId, SeatNo
+from referee.policy import ms
 from referee.states import DeadlineKind, GameStatus, ProposalState
 from referee.store import Deadline, Game, Proposal, Tx
 
@@ -61,10 +62,13 @@ def delivered(uow: UnitOfWork, game: Game, no: SeatNo, *, theirs: bool = False) 
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (no,))
 
 
-def given(uow: UnitOfWork, game: Game, no: SeatNo, ms: int) -> None:
-    """So much more time for a seat's turn, which nobody is told: it was not theirs to use."""
+def given(uow: UnitOfWork, game: Game, no: SeatNo, late_ms: int) -> None:
+    """More time for a seat's turn, which nobody is told: it was not theirs to use.  No more than a move's
+    hours altogether: else a mail server of one's own could hold up a table with each question of a turn.
+    """
     table = clock_state.known(uow, game)
-    table.seat(no).extra += ms
+    seat = table.seat(no)
+    seat.extra = max(seat.extra, min(seat.extra + late_ms, ms(clock_state.policy_of(game).move_hours)))
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)), (no,))
 
 

@@ -130,8 +130,12 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
 
 
 def anew(uow: UnitOfWork, game: Game, seat: Seat) -> None:
-    """Somebody else sits there now: what was said from that seat is not their word, and they are asked."""
+    """Somebody else sits there now: what was said from that seat is not their word, and they are asked; not
+    about the seat itself, from which nobody need be taken any more.
+    """
     for row in uow.tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id"):
+        if json.loads(row.facts).get("player") == seat.no:
+            continue
         answers = json.loads(row.answers)
         if answers.pop(str(seat.no), None) is not None:
             uow.tx.set(Proposal, row.id, answers=json_text(answers))

@@ -34,7 +34,7 @@ _TOPIC = "topic-closed"
 _CLOSED = ("not-a-member", "gone", _TOPIC)
 _FILES = "no-files"
 _ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
-_PATIENCE = 12  # tries before a letter that always fails softly is given up; as many if an admin retries it
+_PATIENCE = 12  # tries before a letter that always fails softly is given up; the same after an admin's retry
 
 
 class ChannelHealth(NamedTuple):

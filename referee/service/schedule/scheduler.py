@@ -140,7 +140,9 @@ class DeadlineScheduler:
         self._bell.set()
 
     async def _sweep_for_ever(self) -> None:
-        """By the loop's clock, which nobody sets: APScheduler's waits for as long as that one is put back."""
+        """By the loop's clock, which nobody sets.  APScheduler goes by the machine's: where that is put back
+        by a day, what it was to do comes a day later.
+        """
         while True:
             await asyncio.sleep(self._context.settings.sweep_seconds)
             try:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.service.deadlines import clock_state
 from referee.service.decisions.acts import enough_keys, verdict
-from referee.store import Deadline, Game, GameEvent, Proposal
+from referee.store import Deadline, Game, GameEvent, Outbox, Proposal, Seat
 from tests.service.joining import joined
 from tests.service.playing import asked, event, legal, ring, running, table
 from tests.service.rig import House
@@ -268,6 +268,21 @@ async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled
     await ruled.say("terminal:fay", "vote yes 1")
     await ruled.say("terminal:dan", "vote yes 1")
     assert is_paused(ruled, game)
+
+
+async def test_who_takes_a_seat_is_not_asked_whether_to_lose_it(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say(ROOT, f"replace Bea #{game}")
+    await ruled.say("terminal:eve", f"join #{game}")
+    asked = ruled.store.read_now(lambda tx: tx.column(Outbox, "address", kind="vote"))
+    assert "dan" in asked
+    assert "eve" not in asked
+    for who in (PEOPLE[2], "terminal:dan"):
+        await ruled.say(who, "vote yes 1")
+    seats = ruled.store.read_now(lambda tx: tx.column(Seat, "person_id", game_id=game, order="no"))
+    assert None not in seats  # what was agreed on was somebody else's seat
 
 
 async def test_the_quiet_hours_of_the_others_do_not_count_as_silence(house: House) -> None:

@@ -55,6 +55,20 @@ async def next_round(office: House) -> None:
     assert [row.state for row in rows(office)][:2] == ["closed", "open"]
 
 
+def put_in(office: House, table: SeasonTable, out: int, into: int) -> None:
+    """An official puts somebody in for somebody else, whatever the table is at by now."""
+    do(
+        office,
+        lambda uow: rulings.substitute(
+            uow,
+            season(office),
+            lookup.table_of(uow, season(office), table.no),
+            person(uow, out),
+            person(uow, into),
+        ),
+    )
+
+
 async def test_an_alternate_who_left_the_table_gets_no_second_seat_there(office: House) -> None:
     await begun(office, 8)
     first = tables(office, "gathering")[0]
@@ -77,16 +91,7 @@ async def test_who_rests_and_is_put_in_for_somebody_has_no_bye_besides(office: H
     assert lookup.facts_of(rows(office)[1])["byes"] == [rests]
     table = tables(office, "gathering")[0]
     out = lookup.people_of(table)[0]
-    do(
-        office,
-        lambda uow: rulings.substitute(
-            uow,
-            season(office),
-            lookup.table_of(uow, season(office), table.no),
-            person(uow, out),
-            person(uow, rests),
-        ),
-    )
+    put_in(office, table, out, rests)
     ready(office, table)
     play(office, tables(office, "playing")[0])
     await office.referee.scheduler.ring()
@@ -100,10 +105,7 @@ async def test_who_would_rest_in_a_round_to_come_and_is_put_in_there_does_not_re
     (rests,) = lookup.facts_of(rows(office)[1])["byes"]
     table = tables(office, "planned", round_no=2)[0]
     out = lookup.people_of(table)[0]
-    do(
-        office,
-        lambda uow: rulings.substitute(uow, season(office), table, person(uow, out), person(uow, rests)),
-    )
+    put_in(office, table, out, rests)
     await next_round(office)
     sits = [who for one in tables(office, "gathering", round_no=2) for who in lookup.people_of(one)]
     assert sits.count(rests) == 1
@@ -135,10 +137,7 @@ async def test_a_bye_of_a_later_round_changes_no_place_of_an_earlier_one(office:
     before = first_round()
     second = tables(office, "gathering")[0]
     out = lookup.people_of(second)[0]
-    do(
-        office,
-        lambda uow: rulings.substitute(uow, season(office), second, person(uow, out), person(uow, found[-1])),
-    )
+    put_in(office, second, out, found[-1])
     ready(office, second)
     play(office, tables(office, "playing")[0])
     await office.referee.scheduler.ring()
@@ -231,10 +230,7 @@ async def test_who_changes_divisions_by_a_seat_stands_in_both(office: House) -> 
     do(office, lambda uow: sign_up.alternate(uow, season(office), person(uow, who)))
     table = next(one for one in tables(office, "gathering") if one.division == 2)
     out = lookup.people_of(table)[0]
-    do(
-        office,
-        lambda uow: rulings.substitute(uow, season(office), table, person(uow, out), person(uow, who)),
-    )
+    put_in(office, table, out, who)
     play_round(office)
     await office.referee.scheduler.ring()
     high, low = of(1)[who], of(2)[who]
@@ -275,17 +271,7 @@ async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that
     for table in (first, second):
         ready(office, table)
 
-    def put_in(table: SeasonTable) -> None:
-        fresh = next(one for one in tables(office) if one.no == table.no)
-        out = lookup.people_of(fresh)[0]
-        do(
-            office,
-            lambda uow: rulings.substitute(
-                uow, season(office), fresh, person(uow, out), person(uow, found[-1])
-            ),
-        )
-
-    put_in(first)
+    put_in(office, first, lookup.people_of(first)[0], found[-1])
     with pytest.raises(Refusal) as refused:
-        put_in(second)
+        put_in(office, second, lookup.people_of(second)[0], found[-1])
     assert refused.value.code == "league-plays-elsewhere"

@@ -7,17 +7,14 @@ from pathlib import Path
 import pytest
 
 from referee import rules
-from referee.ids import SeatNo
 from referee.ports import Fate, Letter, Receipt
 from referee.service.admin import repair
 from referee.service.core import outbox
 from referee.service.core.composing import ComposeContext
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
-from referee.service.deadlines import clock_state
 from referee.service.outbound import receipts, wording
 from referee.service.outbound.compose import FinishedLetter, compose
-from referee.service.people.letter_facts import PromptFacts
-from referee.store import Address, Deadline, Game, Outbox, Seat, Tx
+from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
 from tests.service.joining import joined
 from tests.service.playing import asked, legal, running, state, table, turn_to
@@ -333,56 +330,3 @@ async def test_a_letter_that_was_sent_again_is_given_up_after_as_many_tries_as_b
         return count
 
     assert house.store.write_now(tries) == 2 * receipts._PATIENCE
-
-
-async def test_the_same_question_put_once_more_and_slowly_gives_no_time(house: House) -> None:
-    people = ["telegram:ana", "telegram:bea"]
-    game = await table(house, people)
-    no, before, wire = asked(house, game), deadline(house, game), house.wires["telegram"]
-    house.clock.pass_(hours=15)
-    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=600_000)
-
-    def again(tx: Tx) -> None:
-        uow, row = house.referee.context.uow(tx), tx.get(Game, game)
-        assert row is not None
-        outbox.to_seat(uow, row, uow.seats(row.id)[no], PromptFacts(), question=row.question)
-
-    house.store.write_now(again)
-    await arrived_after(house, 600)
-    assert deadline(house, game) == before
-
-
-async def test_a_slow_letter_in_the_midst_of_a_turn_costs_nobody_what_it_took(house: House) -> None:
-    """The turn had asked in time already: its clock does not start anew."""
-    people = ["telegram:ana", "telegram:bea"]
-    game, wire = await table(house, people), house.wires["telegram"]
-    while True:
-        no, turn, before = asked(house, game), turn_of(house, game), deadline(house, game)
-        house.clock.pass_(hours=2)
-        wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=600_000)
-        await house.say(people[no], legal(house, game)[0])
-        if asked(house, game) == no and turn_of(house, game) == turn:
-            break
-        await arrived_after(house, 600)
-    await arrived_after(house, 600)
-    assert deadline(house, game) - before == 600_000
-
-
-def turn_of(house: House, game: int) -> str:
-    return clock_state.read_clocks(running(house, game)).seat(SeatNo(asked(house, game))).turn
-
-
-async def arrived_after(house: House, seconds: float) -> None:
-    """What waits goes out, so much later."""
-    sent, wire = len(house.wires["telegram"].sent), house.wires["telegram"]
-    wire.fate = None
-    house.clock.pass_(seconds=seconds)
-    await house.settle()
-    assert len(wire.sent) > sent
-
-
-def deadline(house: House, game: int) -> int:
-    (due,) = house.store.read_now(
-        lambda tx: tx.column(Deadline, "due_ms", game_id=game, kind="answer", done_ms=0)
-    )
-    return int(due)
