@@ -102,6 +102,16 @@ def may_sit(uow: UnitOfWork, game: Game, person: Person) -> None:
         raise Refusal("league-alternates-only", game=game.id, league=told["name"])
 
 
+@play.may_come.on
+def may_come(uow: UnitOfWork, game: Game, person: Person) -> None:
+    """Raises Refusal for anyone whom an official took out of the season while its table gathers."""
+    told = read_league(game)
+    if told is not None and uow.tx.count(
+        Entry, season_id=int(told["season"]), person_id=person.id, state=EntryState.REMOVED
+    ):
+        raise Refusal("league-removed-before", league=told["name"], name=person.name, you=True)
+
+
 def waits(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool:
     """Whether somebody is an alternate of this table's league."""
     return person_id in (alternates(uow, game) or ())

@@ -38,6 +38,8 @@ seat_taken: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat taken")
 offer_lapsed: Hook[[UnitOfWork, Game, PersonId]] = Hook("offer lapsed")
 #: guard, raises Refusal: may this person take over a seat of this table?
 may_sit: Hook[[UnitOfWork, Game, Person]] = Hook("may sit")
+#: guard, raises Refusal: may this person say that they are there, at a table that gathers?
+may_come: Hook[[UnitOfWork, Game, Person]] = Hook("may come")
 #: guard, raises Refusal with that code: may those at the table change who plays there, or give it up?
 may_change_lobby: Hook[[Game, str]] = Hook("may change lobby")
 

@@ -272,6 +272,7 @@ def ready(uow: UnitOfWork, game: Game, person: Person, at: Address) -> list[str]
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
+    hooks.may_come(uow, game, person)
     uow.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if outbox.lasts(at) else {}))
     seats = uow.seats(game.id)
     missing = [s.name for s in seats if not s.ready]

@@ -9,6 +9,7 @@ import pytest
 from referee.ids import DivisionNo, RoundNo, SeatNo
 from referee.league.standings import Standing
 from referee.rules import Refusal, lists
+from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.deadlines import clock_state
 from referee.service.league import lookup
 from referee.service.league.entry import sign_up
@@ -16,7 +17,8 @@ from referee.service.league.office import rulings
 from referee.service.league.scores import results, season_book, standings
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
-from referee.store import SeasonTable, SeatOffer
+from referee.service.tables import lobby
+from referee.store import Address, SeasonTable, SeatOffer
 from tests.service.league.seasons import (
     QUICK,
     begun,
@@ -53,6 +55,13 @@ async def next_round(office: House) -> None:
     office.clock.pass_(hours=192)
     await office.referee.scheduler.ring()
     assert [row.state for row in rows(office)][:2] == ["closed", "open"]
+
+
+def come(uow: UnitOfWork, table: SeasonTable, who: int) -> None:
+    """Somebody says that they are there."""
+    at = uow.tx.one(Address, person_id=who)
+    assert at is not None
+    lobby.ready(uow, lobby.reload(uow, table.game_id), person(uow, who), at)
 
 
 def put_in(office: House, table: SeasonTable, out: int, into: int) -> None:
@@ -192,6 +201,31 @@ async def test_whom_an_official_took_out_has_no_seat_to_come_back_to(office: Hou
     assert "was taken away" in "".join(one.text for one in office.wires["terminal"].sent)
     asked = office.store.read_now(lambda tx: tx.column(SeatOffer, "seat", game_id=first.game_id))
     assert asked == [0]
+
+
+async def test_whom_an_official_took_out_does_not_come_to_a_table_that_gathers(office: House) -> None:
+    """Nobody is there to replace them: the table begins without them, or with a stand-in in their seat."""
+    terms = replace(QUICK, edition="deluxe", choice=lists.Choice(cast=OF_THREE).facts())
+    await begun(office, 8, terms)
+    first, second = tables(office, "gathering")
+    few, out = lookup.people_of(first)[:2], lookup.people_of(second)[0]
+    for who in (few[0], out):
+        do(office, lambda uow, who=who: sign_up.remove(uow, season(office), person(uow, who), "cheated"))
+        table = first if who in few else second
+        with pytest.raises(Refusal) as refused:
+            do(office, lambda uow, who=who, table=table: come(uow, table, who))
+        assert refused.value.code == "league-removed-before"
+    ready(office, first, but=few)
+    ready(office, second, but=[out])
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    there = do(office, lambda uow: [seat.person_id for seat in uow.seats(second.game_id)])
+    assert len(there) == 3
+    assert out not in there
+    seats = do(office, lambda uow: uow.seats(first.game_id))
+    assert game(office, first).status == "running"
+    assert [seat.person_id for seat in seats if seat.person_id in (None, *few)] == [None, few[1]]
+    assert clock_state.read_clocks(game(office, first)).kicked == [few[0]]
 
 
 async def test_who_left_and_stands_by_neither_rises_nor_falls_nor_wins(

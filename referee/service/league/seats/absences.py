@@ -10,7 +10,6 @@ from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
 
 from ...core.unit_of_work import UnitOfWork, json_text, settings_of
 from ...deadlines import clock_state
-from ...decisions import unseat
 from ...play import bot_turns, clock_news, seat_offers
 from ...tables import lobby
 from .. import hooks, lookup
@@ -33,8 +32,7 @@ def release_tables(uow: UnitOfWork, season: Season, person_id: PersonId, *, remo
         elif game.status == GameStatus.RUNNING:
             seat = uow.tx.one(Seat, game_id=game.id, person_id=person_id)
             if seat is not None and removed:
-                league = lookup.league_of(uow, season)
-                unseat.kick(uow, game, {"player": seat.no}, {"seat": None, "by": league.name})
+                gathering.kicked(uow, season, game, seat)
             elif seat is not None:
                 to_be_had(uow, game, seat)
 

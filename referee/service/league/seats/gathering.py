@@ -20,6 +20,7 @@ from ...core import outbox
 from ...core.table_settings import TableLeague
 from ...core.unit_of_work import UnitOfWork, json_text, settings_of
 from ...deadlines import clock_state, rows
+from ...decisions import unseat
 from ...people.letter_facts import MusterFacts, notice
 from ...play import bot_turns, seat_offers
 from ...tables import dealing, lobby
@@ -36,10 +37,17 @@ def missing(uow: UnitOfWork, game: Game) -> list[Seat]:
     return [seat for seat in uow.seats(game.id) if not seat.ready]
 
 
+def taken_out(uow: UnitOfWork, season: Season, seat: Seat) -> bool:
+    """Whether an official took the seat's player out of the season."""
+    entry = lookup.entry_of(uow, season, seat.person_id)
+    return entry is not None and entry.state == EntryState.REMOVED
+
+
 def remind(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, terms: Terms) -> None:
     """Half of the time is over: ask once more."""
     for seat in missing(uow, game):
-        outbox.to_seat(uow, game, seat, MusterFacts(again=True))
+        if not taken_out(uow, season, seat):
+            outbox.to_seat(uow, game, seat, MusterFacts(again=True))
     _mark(uow, game, reminded=True)
 
 
@@ -183,6 +191,9 @@ def _with(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, absen
         mine.probation = mine.offered = True
         uow.tx.set(Seat, seat.id, ready=1)
     dealing.deal_game(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(clocks)))
+    for seat in absent:
+        if taken_out(uow, season, seat):
+            kicked(uow, season, lobby.reload(uow, game.id), seat)
     seat_offers.offer_seats(uow, lobby.reload(uow, game.id))
     facts = {
         "round": table.round,
@@ -192,6 +203,12 @@ def _with(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, absen
         **bot_turns.announced(uow, clock_state.policy_of(game)),
     }
     announce(uow, lookup.league_of(uow, season), "league-waits", facts, "rooms")
+
+
+def kicked(uow: UnitOfWork, season: Season, game: Game, seat: Seat) -> None:
+    """Whom an official took out of the season loses their seat at a table that is played."""
+    league = lookup.league_of(uow, season)
+    unseat.kick(uow, game, {"player": seat.no}, {"seat": None, "by": league.name})
 
 
 def _void(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> None:
