@@ -20,6 +20,7 @@ from typing import Any
 from .addresses import Addresses, AddressTag
 from .composing import LOOP_HEADER
 from .envelope import field, people, wire_ids, words
+from .smtp_replies import unwanted
 
 _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 #: an SMTP server's own answer, as quoted
@@ -108,7 +109,7 @@ def _has(mail: Message, kind: str) -> bool:
 
 def bounce(mail: Message, tags: Sequence[AddressTag], addresses: Addresses) -> dict[str, Any] | None:
     """Facts about a letter that came back, or None: letter (may be ""), permanent, failed (it will not arrive
-    any more), status, reason, address.
+    any more), unwanted (the address may be right, that letter was not taken), status, reason, address.
 
     `tags` are what the addresses it was delivered to carried.  A delayed letter is a bounce that
     is not permanent.  A report that all is well is none.
@@ -129,8 +130,9 @@ def bounce(mail: Message, tags: Sequence[AddressTag], addresses: Addresses) -> d
     return {
         "letter": tag.letter or (original.letter if original else ""),
         "token": tag.token or (original.token if original else ""),
-        "permanent": action == "failed" and not status.startswith("4."),
+        "permanent": action == "failed" and not status.startswith("4.") and not unwanted(status),
         "failed": action == "failed",
+        "unwanted": action == "failed" and unwanted(status),
         "status": status,
         "reason": report["diagnostic"],
         "address": report["recipient"],
@@ -201,8 +203,9 @@ def _undocumented(mail: Message, back: AddressTag | None, addresses: Addresses) 
     return {
         "letter": tag.letter,
         "token": tag.token,
-        "permanent": bool(failed) or lasting,
+        "permanent": (bool(failed) or lasting) and not unwanted(code),
         "failed": True,
+        "unwanted": unwanted(code),
         "status": code,
         "reason": "",
         "address": failed.lower(),

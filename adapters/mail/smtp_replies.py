@@ -32,6 +32,17 @@ class SmtpStep(Enum):
 OURS = frozenset({SmtpStep.CONNECT, SmtpStep.LOGIN, SmtpStep.SENDER})
 #: bad sender's address (RFC 3463 3.2): Postfix keeps that for the answer to the recipient's name
 _SENDERS = frozenset({"5.1.7", "5.1.8"})
+#: too long, of a kind that is not taken, against a policy (RFC 3463 3.3, 3.4, 3.7, 3.8)
+_LETTERS = ("5.2.3", "5.3.4", "5.6.", "5.7.")
+#: of these the account is disabled, or somebody else's by now (RFC 5248, 7293)
+_ACCOUNTS = frozenset({"5.7.13", "5.7.17"})
+
+
+def unwanted(status: str) -> bool:
+    """Whether an enhanced status code says that the letter or its sender is not taken: nothing is wrong with
+    the recipient's address.
+    """
+    return status in _SENDERS or (status.startswith(_LETTERS) and status not in _ACCOUNTS)
 
 
 def whole(step: SmtpStep) -> bool | None:

@@ -24,7 +24,8 @@ class What(StrEnum):
         "reachable"
     )
     BLOCKED = "blocked"  # a person closed it (blocked the bot, left the direct room)
-    # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["reason"]
+    # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["unwanted"],
+    # facts["reason"]
     BOUNCED = "bounced"
     AUTO_REPLY = "auto-reply"  # a machine answered (vacation …): recorded, never acted upon
     UNREAD = (

@@ -173,7 +173,7 @@ def test_a_bounce_without_a_report_is_told_by_its_address_and_code() -> None:
     )
     assert got.what is What.BOUNCED
     assert got.facts["letter"] == "41"
-    assert got.facts["permanent"] is True
+    assert (got.facts["permanent"], got.facts["unwanted"]) == (False, True), "the address may be right"
     assert got.facts["status"] == "5.7.1"
     exim = read(
         "From: Mail Delivery System <Mailer-Daemon@exim.example>",
@@ -205,13 +205,25 @@ def report(action: str, status: str) -> Inbound:
 
 
 @pytest.mark.parametrize(
-    ("action", "status", "permanent"),
-    [("failed", "5.1.1", True), ("delayed", "4.4.1", False), ("failed", "4.4.7", False)],
+    ("action", "status", "permanent", "unwanted"),
+    [
+        ("failed", "5.1.1", True, False),
+        ("delayed", "4.4.1", False, False),
+        ("failed", "4.4.7", False, False),
+        ("failed", "5.7.26", False, True),
+        ("failed", "5.1.8", False, True),
+        ("failed", "5.3.4", False, True),
+        ("failed", "5.7.13", True, False),
+        ("delayed", "5.7.1", False, False),
+    ],
 )
-def test_reports_name_the_letter_by_its_headers(action: str, status: str, permanent: bool) -> None:
+def test_reports_name_the_letter_by_its_headers(
+    action: str, status: str, permanent: bool, unwanted: bool
+) -> None:
     got = report(action, status)
     assert got.what is What.BOUNCED
     assert (got.facts["letter"], got.facts["permanent"], got.facts["status"]) == ("41", permanent, status)
+    assert got.facts["unwanted"] is unwanted, "a policy or a size says nothing of the address"
     assert got.facts["address"] == "ann@players.example"
     assert got.token == TOKEN
 

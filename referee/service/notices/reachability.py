@@ -101,14 +101,23 @@ def refused(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
         tried = (*notes(row).tried, row.channel)
         if not requeue_letter(uow, row, row.person_id, tried):
             alert(uow, "letter-failed", letter=row.id)
+            _unasked(uow, row)
+
+
+def _unasked(uow: UnitOfWork, row: Outbox) -> None:
+    """No channel takes a letter: where it asked what is still open its player is waited for."""
+    seat = uow.tx.one(Seat, game_id=row.game_id, no=row.seat, person_id=row.person_id)
+    game = uow.tx.get(Game, row.game_id)
+    if seat is not None and game is not None and row.question == game.question and is_awaited(seat, game):
+        waits(uow, game, seat.no)
 
 
 def bounced(uow: UnitOfWork, came: Inbound) -> None:
     """A mail came back.
 
     For good: its address is not used any more until its owner writes again, and what that letter told is told
-    anew. For now: it is sent again an hour later, three times at most; a delay that its server reports is no
-    reason for either.
+    anew. Where only that letter was not taken its address is not at fault. For now: it is sent again an hour
+    later, three times at most; a delay that its server reports is no reason for either.
     """
     key = tokens.secret(uow.tx)
     named = tokens.wire_of(
@@ -128,7 +137,7 @@ def bounced(uow: UnitOfWork, came: Inbound) -> None:
         uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error=reason)
         untold(uow, row)
         soft = notes(row).soft + 1
-        if soft > _SOFT_TRIES:
+        if came.facts.get("unwanted") or soft > _SOFT_TRIES:
             refused(uow, row, Receipt(Fate.FAILED, reason="bounced"))
         elif traits(row.kind).must_arrive:
             outbox.queue(

@@ -57,6 +57,12 @@ def prompts(house: House, who: str) -> list[Letter]:
     return [letter for letter in house.letters(who) if "Now:" in letter.text or "Your answer:" in letter.text]
 
 
+def address(house: House, said: str) -> Address:
+    found = house.store.read_now(lambda tx: tx.one(Address, address=said))
+    assert found is not None
+    return found
+
+
 async def test_a_question_that_is_open_goes_to_the_next_channel_at_once(house: House) -> None:
     game = await table(house, PEOPLE)
     await join(house, ANA, MAIL)
@@ -208,6 +214,28 @@ async def test_a_mail_that_came_back_for_now_is_tried_again_and_not_for_ever(hou
         house.store.read_now(lambda tx: tx.one(Address, channel="mail", address="ana@x.test")).state
         == "green"
     )
+
+
+async def test_a_mail_that_a_policy_sends_back_closes_no_address(house: House) -> None:
+    """A server that has the referee on a list would take everybody's address away."""
+    people = [MAIL, BEA]
+    game = await table(house, people, hours="24h no bank no quiet no nights no vacation unreachable 10h")
+    await turn_to(house, game, people, 0)
+    end = due(house, game)
+    back = {"letter": prompts(house, MAIL)[-1].id, "permanent": False, "failed": True, "unwanted": True}
+    await report(house, MAIL, What.BOUNCED, **back, reason="5.7.1 on a list")
+    assert address(house, "ana@x.test").state == "green"
+    assert due(house, game) == end + 10 * HOUR, "who was not asked is waited for"
+    assert [a.code for a in house.store.read_now(lambda tx: tx.all(Alert))] == ["letter-failed"]
+    await join(house, MAIL, ANA)
+    while asked(house, game) == 0:
+        await house.say(MAIL, legal(house, game)[0])
+    await turn_to(house, game, people, 0)
+    chats = len(house.letters(ANA))
+    back["letter"] = prompts(house, MAIL)[-1].id
+    await report(house, MAIL, What.BOUNCED, **back, reason="5.7.1 on a list")
+    assert len(house.letters(ANA)) == chats + 1, "another channel takes that letter"
+    assert address(house, "ana@x.test").state == "green"
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "aaaaaaaaaaaaaaaaaaaaaaaa"])
