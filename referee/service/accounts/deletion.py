@@ -50,7 +50,7 @@ from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
-from ..people import officials, table_roles, web_sessions
+from ..people import officials, strangers, table_roles, web_sessions
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import answer
@@ -229,6 +229,7 @@ def forget_rows(uow: UnitOfWork, mine: tuple[PersonId, ...]) -> None:
     """What is theirs alone."""
     for at in uow.tx.all(Address, person_id=mine):
         uow.tx.drop(WrongCode, channel=at.channel, address=at.address)
+        strangers.forget(uow, at.channel, at.address)
     for table, column in DROPPED:
         for one in mine:
             whose: dict[str, Any] = {column: one}

@@ -96,12 +96,10 @@ def speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
     if came.channel == outbox.WEB:
         held = web_sessions.holder(uow, came)
         return None if held is None else Speaker(held[0], held[1], letter or held[2], order)
+    if mailed(came) and letter is not None and to_somebody_gone(uow, letter, came):
+        suspect(uow, came, letter)
+        return None
     person, address = meet(uow, came, letter)
-    if mailed(came) and letter is not None:
-        came_to = letter.person_id
-        if came_to is not None and came_to != person.id:
-            suspect(uow, came, letter)
-            return None
     if came.place is None:
         seen(uow, address, handle_of(came))
     return Speaker(person, address, letter, order)
@@ -119,6 +117,14 @@ def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
         and letter.channel == came.channel
         and letter.address.casefold() == came.address.casefold()
     )
+
+
+def to_somebody_gone(uow: UnitOfWork, letter: Outbox, came: Inbound) -> bool:
+    """Whether a letter to the address that this comes from was for somebody who has it no more: their account
+    is deleted.
+    """
+    found = known(uow, came.channel, came.address)
+    return letter.person_id not in (None, None if found is None else found[0].id)
 
 
 def born(letter: Outbox) -> int:
@@ -161,7 +167,7 @@ def seen(uow: UnitOfWork, address: Address, handle: str) -> None:
 
 
 class SuspiciousFacts(Facts):
-    """Why a mail moved nothing (sender, token, old, stranger)."""
+    """Why a mail moved nothing (sender, token, old, gone, stranger)."""
 
     kind = "suspicious"
     why: str
@@ -177,7 +183,8 @@ def suspect(uow: UnitOfWork, came: Inbound, letter: Outbox | None, *, dead: bool
     """
     channel, address, why = came.channel, came.address, "old" if dead else "token"
     if letter is not None and letter.address:
-        channel, address, why = letter.channel, letter.address, "sender"
+        channel, address = letter.channel, letter.address
+        why = "gone" if answers_own_letter(letter, came) else "sender"
     if "@" not in address:
         return
     name = f"suspicious:{channel}:{address.casefold()}"

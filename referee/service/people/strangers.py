@@ -152,6 +152,11 @@ def proven(uow: UnitOfWork, channel: str, address: str) -> None:
     )
 
 
+def forget(uow: UnitOfWork, channel: str, address: str) -> None:
+    """Somebody has deleted their account: in that mailbox they are a stranger, who may be greeted."""
+    uow.tx.drop(Allowance, name=_key("mailbox", channel, mailbox(address).name))
+
+
 def _crowd(settings: ServiceSettings, channel: str, kind: str, weight: int) -> list[StrangerLimit]:
     """What all strangers of a channel have together, where that is counted at all."""
     most = settings.newcomers_per_hour if settings.messages_per_minute else 0

@@ -248,8 +248,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_sessions": {"sessions": ()},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
-    # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it
-    # said
+    # a mail that proved nothing and moved nothing: why (sender | token | old | gone | stranger); nothing of
+    # what it said
     "suspicious": {"why": "sender"},
     "alert": {"code": "", "facts": {}},
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)

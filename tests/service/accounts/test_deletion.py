@@ -136,6 +136,29 @@ async def test_who_writes_again_is_somebody_new(house: House) -> None:
     assert [one.address for one in rows] == ["777123456789"], "what came later is not touched"
 
 
+async def test_who_mails_again_is_welcomed(house: House) -> None:
+    await house.say(MAIL, "hello", vouched=False)
+    await house.say(MAIL, "games")
+    old = house.last(MAIL).token
+    await confirm(house, MAIL)
+    house.clock.pass_(hours=30)
+
+    await house.say(MAIL, "games", token=old)
+    assert house.last(MAIL).subject.startswith("Welcome"), "an answer to a letter from before is no silence"
+    assert not house.store.read_now(lambda tx: tx.count(Address)), "nothing is kept before they answer that"
+    await house.say(MAIL, "games")
+    assert "You have no games" in house.last(MAIL).text
+    house.clock.pass_(hours=1)
+    await house.say(MAIL, "games", token=old)
+    assert "whose account is deleted" in house.last(MAIL).text
+    assert "none of yours" not in house.last(MAIL).text
+
+    await house.say(MAIL, "games")
+    await confirm(house, MAIL)
+    await house.say(MAIL, "games", vouched=False, token="")
+    assert house.last(MAIL).subject.startswith("Welcome")
+
+
 async def test_one_whose_last_letter_waits_keeps_nobody_else_waiting(house: House) -> None:
     for who in (ZOE, BEA):
         await house.say(who, "hello")
