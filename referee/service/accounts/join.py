@@ -229,6 +229,10 @@ def done(uow: UnitOfWork, speaker: Speaker, came: Inbound, join: AccountJoin) ->
     asked = [
         one for one in (tx.get(Address, join.kept_at), tx.get(Address, join.folded_at)) if one is not None
     ]
+    for person_id in (join.kept_id, join.folded_id):
+        # who sits down at such a table in another process is seen here, or sees that the two are one
+        for _, game in tx.seats_of(person_id, ALIVE):
+            tx.hold(game)
     no = barrier(uow, join.kept_id, join.folded_id)
     if no or [one.person_id for one in asked] != [join.kept_id, join.folded_id]:
         tx.set(AccountJoin, join.id, state=ProposalState.REFUSED)
