@@ -26,6 +26,8 @@ from .letter_facts import LobbyFacts
 
 #: what a private chat begins with: (the button, what it stands for)
 OFFERED_AT_START = [("learn", "learn"), ("games", "games"), ("new", "new")]
+#: no table has a longer number; a database holds none that is much longer
+_DIGITS = 9
 
 
 @command("new", topic=HelpTopic.TABLES, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
@@ -235,7 +237,7 @@ def opened(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     here = uow.tx.seats_of(speaker.person.id, lobby.GATHERING)
     for _, table in here:
         outbox.to_rooms(uow, table)  # it may still say that this private chat is missing
-    if verb in ("join", "ready") and rest.isdigit():
+    if verb in ("join", "ready") and rest.isdigit() and len(rest) <= _DIGITS:
         number = GameId(int(rest))
         found = uow.tx.get(Game, number)
         if found is None:

@@ -351,3 +351,13 @@ async def test_a_gateway_that_vouches_does_not_replace_the_token(house: House) -
     said = await unchanged(house, game, people[0], order, vouched=True, auth="dkim")
     assert "A mail in your name" in said
     assert order not in said
+
+
+@pytest.mark.parametrize("verb", ["join", "ready"])
+async def test_a_link_to_a_number_that_no_table_can_have(house: House, verb: str) -> None:
+    """Anybody can write such a link: it breaks nothing, and is answered."""
+    for who in ("telegram:eve", "terminal:flo"):
+        await house.say(who, f"/start {verb}_{'9' * 20}")
+        assert house.letters(who), "no answer"
+    assert house.store.read_now(lambda tx: tx.column(Inbox, "state")) == ["done", "done"]
+    assert house.store.read_now(lambda tx: tx.column(Inbox, "tries")) == [0, 0]
