@@ -139,10 +139,10 @@ def sit(uow: UnitOfWork, game: Game, person: Person, at: Address | None) -> str:
 
 
 def invited(uow: UnitOfWork, code: str) -> Game:
-    """The table that an invitation's code opens.  Raises Refusal."""
+    """The table that an invitation's code opens, held against others.  Raises Refusal."""
     for game in uow.tx.all(Game, status=GameStatus.LOBBY):
         if settings_of(game).get("code", "") == code.strip().upper():
-            return game
+            return reload(uow, game.id)
     numbers = uow.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
     for number, settings in zip(
         numbers, uow.tx.column(Game, "settings", status=GameStatus.RUNNING, order="id"), strict=True
