@@ -70,7 +70,8 @@ def _said(
         raise Refusal("hours-past", days=grid.AHEAD_MS // (24 * HOUR_MS))
     people, live = table_hours.people_of_seats(seats), table_hours.read_hours(game)
     before = table_hours.spans_of(uow.tx, live, people)
-    can = {**live.get("can", {}), str(speaker.person.id): found}
+    others = table_hours.without(uow.tx, live.get("can", {}), speaker.person.id)
+    can = {**others, str(speaker.person.id): found}
     live = {**live, "can": can}
     after = table_hours.spans_of(uow.tx, live, people)
     whole = len(after) == len(people) > len(before)
@@ -108,8 +109,8 @@ def _off(uow: UnitOfWork, game: Game, seats: list[Seat], speaker: Speaker) -> st
     """Somebody can't; an hour that all had agreed on is off, and all would have to agree anew."""
     live = table_hours.read_hours(game)
     met = table_hours.meeting(live, uow.now_ms)
-    can = {who: spans for who, spans in live.get("can", {}).items() if who != str(speaker.person.id)}
-    agreed = {who: at for who, at in live.get("agreed", {}).items() if who != str(speaker.person.id)}
+    can = table_hours.without(uow.tx, live.get("can", {}), speaker.person.id)
+    agreed = table_hours.without(uow.tx, live.get("agreed", {}), speaker.person.id)
     fresh: LiveHours = {**live, "can": can, "agreed": {} if met else agreed}
     if met:
         fresh = {**fresh, "off": True, "turns": live.get("turns", 0) + 1, "since": uow.now_ms}

@@ -4,7 +4,8 @@ said nothing yet, and an account that was joined keeps what it said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from referee.ids import PersonId
 from referee.policy import HOUR_MS
@@ -21,6 +22,7 @@ from .grid import Span
 BEFORE_MS = HOUR_MS // 6
 #: an hour that was agreed on is told for so long after it began
 SHOWN_MS = HOUR_MS
+T = TypeVar("T")
 
 
 def read_hours(game: Game) -> LiveHours:
@@ -50,6 +52,11 @@ def spans_of(tx: Tx, live: LiveHours, people: Iterable[PersonId]) -> dict[Person
         if now in here:
             found[now] = [*found.get(now, ()), *((int(start), int(end)) for start, end in spans)]
     return {who: grid.joined(spans) for who, spans in found.items()}
+
+
+def without(tx: Tx, said: Mapping[str, T], person_id: PersonId) -> dict[str, T]:
+    """What others said: nothing of somebody's, nor of an account that was joined to theirs."""
+    return {who: what for who, what in said.items() if not officials.same(tx, PersonId(int(who)), person_id)}
 
 
 def agreed(tx: Tx, live: LiveHours, people: Iterable[PersonId]) -> dict[PersonId, int]:

@@ -8,6 +8,7 @@ import pytest
 
 from referee.service.hours.hooks import agreed_hours, hours_told
 from referee.store import Deadline, Game, GameRoom, Outbox, Person
+from tests.service.joining import joined
 from tests.service.playing import greet, ring, running, table
 from tests.service.rig import House
 
@@ -159,3 +160,17 @@ async def test_nobody_else_to_sit_down_with(house: House) -> None:
     await house.say(ANA, "new classic 4 with 3 bots")
     await house.say(ANA, "hours Sat 18-22")
     assert "nobody else" in house.last(ANA).text
+
+
+async def test_what_a_joined_account_said_can_be_taken_back(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, "hours Sat 18-22")
+    await house.say(ANA, "hours agree Sat 19:00")
+    assert live(house)["agreed"]
+    await house.say("telegram:zoe", "hello")
+    await joined(house, "telegram:zoe", ANA)  # it is Zoe who stays
+    await house.say(ANA, "hours Sun 10-12")
+    assert "You can Sun" in house.last(ANA).text, "in place of what they said before"
+    await house.say(ANA, "hours off")
+    assert not live(house)["can"]
+    assert not live(house)["agreed"], "nobody is held to an hour that they took back"
