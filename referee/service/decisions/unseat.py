@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.ids import SeatNo
+from referee.ids import PersonId, SeatNo
 from referee.rules import Refusal
 from referee.store import Game, Seat
 
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
+from ..people import officials
 from ..people.letter_facts import notice
 from ..play import clock_news
 from ..tables import vacating
@@ -48,7 +49,9 @@ def _somebodys(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
         raise Refusal("seat-is-bot", name=seat.name)
     if seat.person_id is None:
         raise Refusal("seat-is-empty", name=seat.name)
-    if facts.get("person") not in (None, seat.person_id):
+    # an account that was joined to another in the meantime is still theirs
+    who = facts.get("person")
+    if who is not None and not officials.same(uow.tx, PersonId(int(who)), seat.person_id):
         raise Refusal("seat-changed", name=seat.name)
 
 

@@ -285,6 +285,17 @@ async def test_who_takes_a_seat_is_not_asked_whether_to_lose_it(ruled: House) ->
     assert None not in seats  # what was agreed on was somebody else's seat
 
 
+async def test_nobody_gets_out_of_a_vote_about_them_by_joining_an_account(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say("telegram:zoe", "hello")
+    await joined(ruled, "telegram:zoe", PEOPLE[1])  # it is Zoe who stays, and has the seat
+    for who in (PEOPLE[2], "terminal:dan"):
+        await ruled.say(who, "vote yes 1")
+    assert proposals(ruled, game) == ["done"]
+    assert ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1)).person_id is None
+
+
 async def test_the_quiet_hours_of_the_others_do_not_count_as_silence(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h no vacation")
     await house.say(PEOPLE[0], "quiet 0-16")
