@@ -10,6 +10,7 @@
     event_reader   one event as something for the inbox
     sync_loop      the sync loop, back-fill
     sync_digest    a sync answer as nio takes it in
+    room_state     what nio would overlook of rooms in it
     reactions      which reaction means which answer
     uploads        pictures for the content repository
     limits         the homeserver's rate limit

@@ -17,6 +17,7 @@ from referee.ports import Inbound, unread
 
 from .connection import MatrixConnection
 from .reading import section, word
+from .room_state import plain
 
 log = logging.getLogger(__name__)
 _PLACES = ("state", "timeline", "ephemeral", "account_data", "invite_state")
@@ -35,6 +36,7 @@ class SyncDigest:
 async def digested(line: MatrixConnection, told: dict[str, Any], channel: str, now_ms: int) -> SyncDigest:
     """Never raises for what `told` holds."""
     found = SyncDigest()
+    plain(told)
     try:
         found.answers.append(await line.digest(told))
         return found

@@ -1,0 +1,103 @@
+"""Who is in a room and who may read there, where the events that say so are odd."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from adapters.matrix.adapter import MatrixAdapter
+from adapters.matrix.settings import Settings
+from adapters.matrix.sync_digest import digested
+from referee.ports import Fate, Letter
+from tests.adapters.conformance import until
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
+from tests.servers.synapse import Synapse, synapse
+from tests.servers.synapse_person import Person
+
+__all__ = ["synapse"]
+
+ME, ANN, BEA = "@referee:hs.test", "@ann:hs.test", "@bea:hs.test"
+ROOM = "!r:hs.test"
+
+
+@pytest.fixture
+async def rig(synapse: Synapse, request: pytest.FixtureRequest) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse, spoken_of(request)) as one:
+        yield one
+
+
+async def newest(person: Person, room: str, kind: str, key: str = "") -> str:
+    """The event that made the room's state what it is."""
+    return [
+        str(event["event_id"])
+        for event in await person.history(room)
+        if event["type"] == kind and event.get("state_key") == key
+    ][-1]
+
+
+async def whispered(rig: MatrixRig, to: Person, room: str) -> None:
+    """A process that begins whispers elsewhere than in that room, in which they are."""
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await until(lambda: one.rooms.room(room))
+    secret = Letter(id="1", channel="matrix", address=to.id, text="Your hand: Thief")
+    assert (await one.send(secret)).fate is Fate.SENT
+    (private,) = await to.accept()
+    assert [seen.text for seen in await to.read(private)] == ["Your hand: Thief"]
+
+
+async def test_who_had_their_coming_redacted_is_there_all_the_same(rig: MatrixRig) -> None:
+    async with (
+        Person.register(rig.server) as bea,
+        Person.register(rig.server) as curious,
+        Person(rig.server.base, rig.me, rig.token) as referee,
+    ):
+        room = await curious.create_room(invite=(rig.me, bea.id))
+        await bea.join(room)
+        await referee.join(room)
+        await curious.redact(room, await newest(curious, room, "m.room.member", curious.id))
+        await whispered(rig, bea, room)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("m.room.join_rules", {"join_rule": "public"}),
+        ("m.room.history_visibility", {"history_visibility": "world_readable"}),
+    ],
+)
+@pytest.mark.parametrize("how", ["redacted", "told otherwise"])
+async def test_a_room_stays_open_whatever_hides_it(
+    rig: MatrixRig, kind: str, content: dict[str, str], how: str
+) -> None:
+    await rig.ann.set_state(rig.conversation, kind, content)
+    if how == "redacted":
+        await rig.ann.redact(rig.conversation, await newest(rig.ann, rig.conversation, kind))
+    else:
+        closed = {"join_rule": "invite", "history_visibility": "joined"}
+        await rig.ann.set_state(rig.conversation, kind, {name: closed[name] for name in content}, "else")
+    await whispered(rig, rig.ann, rig.conversation)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"displayname": 5}, {"avatar_url": {}}, {"reason": []}, {"displayname": None}, {}]
+)
+@pytest.mark.parametrize("more", [{}, {"prev_content": 5}, {"unsigned": {"redacted_because": {}}}])
+async def test_a_member_is_one_whatever_the_event_holds(odd: dict[str, Any], more: dict[str, Any]) -> None:
+    one = MatrixAdapter(Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t"), lambda: 1)
+    one.line.client.restore_login(ME, "D", "t")
+
+    def coming(who: str, **more: Any) -> dict[str, Any]:
+        content = {"membership": "join", **more.pop("content", {})}
+        told = {"type": "m.room.member", "sender": who, "state_key": who, "event_id": f"${who}"}
+        return {**told, "origin_server_ts": 1, "content": content, **more}
+
+    events = [coming(ME), coming(ANN), coming(BEA, content=odd, **more)]
+    rooms = {"join": {ROOM: {"state": {"events": events}, "timeline": {"events": []}}}}
+    found = await digested(one.line, {"next_batch": "b", "rooms": rooms}, "matrix", 1)
+    await one.stop()
+    assert not found.left
+    assert set(one.rooms.room(ROOM).users) == {ME, ANN, BEA}
+    assert one.rooms.private_with(ROOM) is None
