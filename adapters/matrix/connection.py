@@ -119,6 +119,16 @@ class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its 
         )
         return answer
 
+    def _handle_timeline_event(self, event: Any, room_id: str, room: Any, encrypted_rooms: set[str]) -> Any:
+        """As nio's, but what is sealed changes nothing of the room: its state is what everybody can read, and
+        anybody may seal what claims to be some.
+        """
+        if not isinstance(event, nio.MegolmEvent) or self.olm is None:
+            return super()._handle_timeline_event(event, room_id, room, encrypted_rooms)
+        event.room_id = room_id
+        opened = self.olm._decrypt_megolm_no_error(event)
+        return None if opened is None or "state_key" in opened.source else opened
+
     async def parse_body(self, transport_response: aiohttp.ClientResponse) -> dict[Any, Any]:
         """As nio's, of whatever events hold."""
         try:

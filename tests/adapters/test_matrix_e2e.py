@@ -16,6 +16,7 @@ from referee.ports import Button, Fate, Letter, Picture, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
 from tests.servers.synapse import Synapse, synapse
+from tests.servers.synapse_person import Person
 
 __all__ = ["synapse"]
 
@@ -217,3 +218,26 @@ async def test_words_sealed_for_others_are_told_as_unreadable(
         )
     await until(lambda: len(rig.desk.said()) == 2)
     assert all(x.facts == {"encrypted": True, "unreadable": True} and not x.text for x in rig.desk.said())
+
+
+async def test_sealed_words_that_claim_to_be_the_rooms_state_are_none(
+    rig: MatrixRig, ann: Sealed, tmp_path: Path
+) -> None:
+    one = rig.adapter(e2e=True, store_path=tmp_path / "referee-keys")
+    await one.start(rig.desk)
+    async with Person.register(rig.server) as bea:
+        room = await rig.ann.create_room(name="Sealed", invite=(rig.me, bea.id), encrypted=True)
+        await bea.join(room)
+        await until(lambda: rig.desk.said(What.INVITED))
+        await ann.look()
+        await ann.say(room, "hello")
+        for who in (bea.id, rig.me):
+            forged = {"type": "m.room.member", "state_key": who, "content": {"membership": "leave"}}
+            await rig.ann.send(room, ann.client.olm.group_encrypt(room, forged), "m.room.encrypted")
+        await ann.say(room, "gone?")
+        said = await until(
+            lambda: rig.desk.said() if any(x.text == "gone?" for x in rig.desk.said()) else None
+        )
+        assert [x.text for x in said] == ["hello", "", "", "gone?"]
+        assert set(one.rooms.room(room).users) == {rig.me, rig.person, bea.id}
+        assert not rig.desk.said(What.BLOCKED)
