@@ -112,10 +112,10 @@ class Receipt:
 
     `wire_id` names the message for later edits and threads; `reason` is a stable word for FAILED: blocked,
     cannot-initiate, no-such-address, not-a-member, topic-closed, no-files, too-long, rejected, gone,
-    unauthorised; `detail` is for the log. `whole` says what LATER is about: True, the wire itself takes
-    nothing now (server away, login refused), so that the whole channel rests; False, only this letter or its
-    address; None, the adapter can't tell, and the outbox worker judges by how many addresses it hears it
-    from.
+    unauthorised (our own credentials: all letters of the channel wait); `detail` is for the log. `whole` says
+    what LATER is about: True, the wire itself takes nothing now (server away, login refused), so that the
+    whole channel rests; False, only this letter or its address; None, the adapter can't tell, and the outbox
+    worker judges by how many addresses it hears it from.
     """
 
     fate: Fate

@@ -183,6 +183,7 @@ async def troubles(one: Evening) -> None:
     one.house.wires["matrix"].fate = lambda letter: Receipt(Fate.FAILED, reason="unauthorised")
     await one.say(BEA, "help")
     one.house.wires["matrix"].fate = None
+    await one.pass_(0.1)  # until it is tried again
     one.house.referee.outbox_worker._alarm.disk_full(StoreFull("no"))
     await one.come("telegram:eve", What.BLOCKED)
     await one.come(

@@ -254,7 +254,7 @@ class OutboxWorker:
 
     async def _recorded(self, queue: ChannelQueue, row: Outbox, receipt: Receipt) -> None:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
-        now, before = self._clock_ms(), queue.rest
+        now, before, receipt = self._clock_ms(), queue.rest, receipts.waiting(receipt)
         queue.judge(row, receipt, now)
         alarming, rest, shared = queue.alarming(now), queue.rest, queue.shared(row)
         if rest is not None and before is None:

@@ -11,6 +11,7 @@ from referee.states import AddressState, GameStatus, OutboxState, RoomState
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
+from ..core.alerts import alert_daily
 from ..core.letter_rows import Again, Notes, noted, notes, read
 from ..core.letters import Facts, traits
 from ..core.unit_of_work import UnitOfWork, json_text
@@ -36,6 +37,10 @@ _FILES = "no-files"
 _ITSELF = 4  # this many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _PATIENCE = 12  # tries before a letter that always fails softly is given up; the same after an admin's retry
 
+#: a server that refuses our credentials is asked this often whether they are right by now
+_REFUSED = "unauthorised"
+_REFUSED_MS = 60_000
+
 
 class ChannelHealth(NamedTuple):
     """How a letter's channel is: `resting`, it takes nothing now; `shared`, that may be so, and only few have
@@ -45,6 +50,15 @@ class ChannelHealth(NamedTuple):
     resting: bool
     shared: bool
     again: bool
+
+
+def waiting(receipt: Receipt) -> Receipt:
+    """The receipt for a letter whose server refuses our credentials: nothing is wrong with it, nor with its
+    address, so it waits with all others of its channel until they are right. Others stay as they are.
+    """
+    if receipt.reason != _REFUSED or receipt.wire_id:  # a part of it is there
+        return receipt
+    return replace(receipt, fate=Fate.LATER, retry_ms=_REFUSED_MS, whole=True)
 
 
 def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) -> None:
@@ -75,6 +89,8 @@ def _follows(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth
             hooks.letter_left(uow, row)
         case Fate.LATER:
             _later(tx, row, receipt, now, wire)
+            if receipt.reason == _REFUSED:
+                alert_daily(uow, "channel-unauthorised", channel=row.channel)
         case Fate.UNKNOWN:
             tx.set(Outbox, row.id, state=OutboxState.UNKNOWN, error=receipt.detail[:300])
             if wire.again:
@@ -237,9 +253,7 @@ def failed(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
     admin.
     """
     hooks.letter_refused(uow, row, receipt)
-    if receipt.reason == "unauthorised":
-        alert(uow, "channel-unauthorised", channel=row.channel)
-    elif row.address and row.person_id is not None:
+    if row.address and row.person_id is not None:
         reachability.refused(uow, row, receipt)
     elif row.place and receipt.reason in _CLOSED:
         room = uow.tx.one(Room, channel=row.channel, place=row.place)

@@ -14,7 +14,7 @@ from referee.service.core.composing import ComposeContext
 from referee.service.core.unit_of_work import StateCache, UnitOfWork
 from referee.service.outbound import receipts, wording
 from referee.service.outbound.compose import FinishedLetter, compose
-from referee.store import Address, Game, Outbox, Seat, Tx
+from referee.store import Address, Alert, Game, Outbox, Seat, Tx
 from referee.text import Words
 from tests.service.joining import joined
 from tests.service.playing import asked, legal, running, state, table, turn_to
@@ -96,6 +96,41 @@ async def test_an_unknown_fate_on_a_wire_with_memory_repeats_the_same_words(hous
     again = [x for x in wire.sent if x.id == first.id]
     assert len(again) == 2
     assert again[0] == again[1]
+
+
+async def test_no_letter_is_lost_while_a_server_refuses_our_credentials(house: House) -> None:
+    game = await table(house, PEOPLE)
+    wire = house.wires["telegram"]
+    while asked(house, game) == 0:
+        await house.say(PEOPLE[0], legal(house, game)[0])
+    wire.fate = lambda letter: Receipt(Fate.FAILED, reason="unauthorised", detail="401")
+    await turn_to(house, game, PEOPLE, 0)
+    for _ in range(20):  # longer than any letter is tried
+        house.clock.pass_(seconds=61)
+        await house.settle()
+    wire.fate, sent = None, len(wire.sent)
+    house.clock.pass_(seconds=61)
+    await house.settle()
+    assert wire.sent[sent:][-1].buttons, "the question comes as soon as the credentials are right"
+    assert {one.state for one in rows(house, channel="telegram", kind="prompt")} == {"sent"}
+
+
+async def test_who_reads_of_refused_credentials_where_they_are_refused_is_told_once(tmp_path: Path) -> None:
+    house = await House(
+        tmp_path / "r.db", Clock(), admins=(("telegram", "root"), ("terminal", "alan"))
+    ).open()
+    await house.say("telegram:root", "help")
+    house.wires["telegram"].fate = lambda letter: Receipt(Fate.FAILED, reason="unauthorised", detail="401")
+    for _ in range(3):
+        await house.say("telegram:root", "help")
+        house.clock.pass_(seconds=61)
+    assert len(house.store.read_now(lambda tx: tx.all(Alert, code="channel-unauthorised"))) == 1
+    assert "refuses our credentials" in house.last("terminal:alan").text
+    house.wires["telegram"].fate = None
+    house.clock.pass_(seconds=61)
+    await house.settle()
+    assert [one.kind for one in rows(house, state="sent", channel="telegram", kind="alert")] == ["alert"]
+    await house.close()
 
 
 async def test_a_blocked_channel_hands_over_to_the_next(house: House) -> None:
