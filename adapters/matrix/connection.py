@@ -265,9 +265,15 @@ class MatrixConnection:
             )
         else:
             assert settings.password is not None
-            await self.ask(
-                self.client.login(settings.password.get_secret_value(), device_name="Citadels referee")
-            )
+            try:
+                await self.ask(
+                    self.client.login(settings.password.get_secret_value(), device_name="Citadels referee")
+                )
+            except MatrixError as trouble:
+                if trouble.code == "M_FORBIDDEN":  # elsewhere it means a room, here the password
+                    detail = trouble.receipt.detail
+                    raise MatrixError(Receipt(Fate.FAILED, reason="unauthorised", detail=detail)) from None
+                raise
         self.ready = True
 
     async def say(self, room: str, content: dict[str, Any], tx_id: str, kind: str = "m.room.message") -> str:

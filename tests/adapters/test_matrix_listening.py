@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from adapters.matrix import sync_loop
 from referee.ports import Fate, Letter, What
@@ -221,8 +222,6 @@ async def test_a_full_disk_is_waited_out(rig: MatrixRig) -> None:
 async def test_a_login_that_was_ended_elsewhere_is_renewed_with_the_password(
     rig: MatrixRig, synapse: Synapse
 ) -> None:
-    from pydantic import SecretStr
-
     password = SecretStr("pw-" + rig.me[1:].partition(":")[0])
     one = rig.adapter(access_token=None, password=password)
     await one.start(rig.desk)
@@ -247,6 +246,14 @@ async def test_a_token_that_was_revoked_is_told_and_not_hammered(
     (finding,) = await rig.adapter().check()
     assert (finding.level, finding.code) == ("bad", "matrix-unauthorised")
     await until(lambda: "refuses the Matrix account's token" in caplog.text)
+
+
+async def test_a_password_that_is_wrong_is_told_as_such(
+    rig: MatrixRig, caplog: pytest.LogCaptureFixture
+) -> None:
+    await rig.adapter(access_token=None, password=SecretStr("wrong")).start(rig.desk)
+    await until(lambda: "refuses the Matrix account's token or password" in caplog.text)
+    assert "not-a-member" not in caplog.text
 
 
 async def test_nothing_secret_is_logged(rig: MatrixRig, caplog: pytest.LogCaptureFixture) -> None:
