@@ -78,10 +78,12 @@ def speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
         number = tokens.letter_of(tokens.secret(uow.tx), came.token)
         letter = None if number is None else uow.tx.get(Outbox, number)
     elif came.thread:
+        where = came.place or ""  # some wires count messages anew in each conversation
         # a message may have been rewritten: what it says now is the newest row
-        found = uow.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
-        # some wires count messages anew in each conversation: the id alone does not name one
-        letter = next((row for row in found if row.place == (came.place or "")), None)
+        found = uow.tx.all(
+            Outbox, channel=came.channel, wire_id=came.thread, place=where, order="-id", limit=1
+        )
+        letter = found[0] if found else None
     dead = (
         letter is not None
         and (came.what is What.BUTTON or bool(came.token))

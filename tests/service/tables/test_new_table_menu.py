@@ -9,6 +9,7 @@ import json
 import pytest
 
 from referee import rules
+from referee.ports import Fate, Receipt
 from referee.rules import lists
 from referee.rules.record import RecordError, verify
 from referee.service.core.unit_of_work import settings_of
@@ -128,6 +129,22 @@ async def test_a_number_in_a_room_is_talk_when_the_menu_is_old_and_a_reply_to_it
     await house.say("matrix:ana", "1", place=GROUP)
     assert len(house.letters(room)) == before
     await house.say("matrix:ana", "1", place=GROUP, thread=menu)
+    assert "How many players" in house.last(room).text
+
+
+async def test_a_reply_is_known_though_another_rooms_message_has_its_number_and_was_rewritten_often(
+    house: House,
+) -> None:
+    other, room = "-200", f"telegram:{GROUP}"
+    wire = house.wires["telegram"]
+    # Telegram counts the messages of each supergroup from one
+    wire.fate = lambda letter: Receipt(Fate.SENT, wire_id="7" if letter.place else f"p{letter.id}")
+    await house.say("telegram:ana", "/new", place=GROUP)
+    await house.say("telegram:bea", "/new classic 4 seats", place=other)
+    for _ in range(12):
+        await house.say("telegram:cy", "/join", place=other)
+        await house.say("telegram:cy", "/leave", place=other)
+    await house.say("telegram:ana", "1", place=GROUP, thread="7")
     assert "How many players" in house.last(room).text
 
 
