@@ -1,5 +1,5 @@
 """What other rooms tell and ask the league about its tables: they began, they ended, somebody left a seat,
-somebody sat down in it.
+somebody sat down in it; and about the rooms where its news are told.
 
 Tables outside of leagues cost one look at their settings. Nothing is worked out here but who left: the office
 looks at the season when its bell rings, which it does at once.
@@ -16,7 +16,9 @@ from referee.states import EntryState, TableState
 from referee.store import (
     Entry,
     Game,
+    LeagueRoom,
     Person,
+    Room,
     Season,
     SeasonTable,
     Seat,
@@ -25,6 +27,7 @@ from referee.store import (
 
 from ..accounts.hooks import barred, renumbered
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
+from ..people.hooks import room_moved
 from ..play import hooks as play
 from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
 from ..play.table_league import read_league as read_league
@@ -34,6 +37,14 @@ def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
     """The office looks at a season as soon as it can."""
     uow.tx.set(Season, season_id, due_ms=uow.now_ms)
     uow.wakes.add("clock")
+
+
+@room_moved.on
+def announced_there(uow: UnitOfWork, old: Room, new: Room) -> None:
+    """The news of leagues go with a group that has another id now."""
+    for row in uow.tx.all(LeagueRoom, room_id=old.id):
+        uow.tx.add_new(LeagueRoom, league_id=row.league_id, room_id=new.id)
+        uow.tx.drop(LeagueRoom, id=row.id)
 
 
 @game_began.on

@@ -10,6 +10,7 @@ from ..core import outbox
 from ..core.speaker import Speaker
 from ..core.unit_of_work import UnitOfWork
 from . import first_language, officials
+from .hooks import room_moved
 
 
 def room(uow: UnitOfWork, came: Inbound) -> Room | None:
@@ -71,6 +72,9 @@ def move_room(uow: UnitOfWork, channel: str, old: str, new: str) -> None:
                 uow.tx.set(GameRoom, watch.id, room_id=there.id, wire_id="")
             else:
                 uow.tx.drop(GameRoom, id=watch.id)
+        room_moved(uow, here, there)
+        if here.state == RoomState.OPEN:  # the first report: what is set there later stays
+            uow.tx.set(Room, there.id, language=here.language, pictures=here.pictures)
         uow.tx.set(Room, here.id, state=RoomState.CLOSED)
     uow.tx.change(
         Outbox, {"channel": channel, "address": "", "place": old, "state": OutboxState.QUEUED}, place=new

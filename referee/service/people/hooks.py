@@ -1,11 +1,11 @@
-"""What is asked of other rooms about who is in charge."""
+"""What is asked of other rooms about who is in charge, and told them of chat rooms."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from referee.ids import PersonId
-from referee.store import Game, Tx
+from referee.store import Game, Room, Tx
 
 from ..core.hooks import Hook, Question
 from ..core.unit_of_work import UnitOfWork
@@ -33,3 +33,5 @@ key_turned: Hook[[UnitOfWork, Game, str, PersonId]] = Hook("key turned")
 #: who is in charge of a table where that act ("": anything) is concerned, beside the admins of the
 #: installation: its opener, unless somebody knows better
 keys: Question[[Tx, Game, str], list[TableKey]] = Question("keys", _opener)
+#: a chat room (the first) has another id now, under which it was known already (the second)
+room_moved: Hook[[UnitOfWork, Room, Room]] = Hook("room moved")
