@@ -76,12 +76,15 @@ class Rooms:
 
     def nearby(self, person: str) -> list[str]:
         """The private conversations with that person: the joined before the offered, the newest flagged
-        first.  One that we can't read is none, unless we made it: the next would be no better.
+        first.  One that we can't read is none, unless we made it: the next would be no better; and one that
+        was replaced is none, since clients hide it.
         """
         found = [
             room_id
             for room_id in self.line.client.rooms
-            if self.private_with(room_id) == person and (self.readable(room_id) or room_id in self.own)
+            if self.private_with(room_id) == person
+            and (self.readable(room_id) or room_id in self.own)
+            and not self.room(room_id).replacement_room
         ]
         flagged = self._direct.get(person, [])
         return sorted(

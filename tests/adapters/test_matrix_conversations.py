@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from urllib.parse import quote
 
 import pytest
 
@@ -105,3 +106,19 @@ async def test_a_server_that_encrypts_every_room_gets_one_conversation_and_not_o
     await two.start(rig.desk)
     assert (await two.send(whisper(bea.id, "5"))).fate is Fate.SENT
     assert not await bea.invitations(), "the next process knows whose room it is"
+
+
+@pytest.mark.parametrize("preset", ["private_chat", "trusted_private_chat"])
+async def test_letters_follow_a_conversation_that_is_upgraded(
+    rig: MatrixRig, bea: Person, preset: str
+) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    old = await bea.create_room(invite=(rig.me,), direct=True, preset=preset)
+    await until(lambda: one.rooms.nearby(bea.id) == [old])
+    made = await bea.call("POST", f"/rooms/{quote(old)}/upgrade", {"new_version": "11"})
+    new = str(made["replacement_room"])
+    await bea.invite(new, rig.me)
+    await until(lambda: one.rooms.private_with(new))
+    assert (await one.send(whisper(bea.id, "1", "Your hand."))).fate is Fate.SENT
+    assert [seen.text for seen in await bea.read(new)] == ["Your hand."]
