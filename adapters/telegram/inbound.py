@@ -137,8 +137,11 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
     text, borrowed = message.text or message.caption or "", _borrowed(message, sender)
     if chat.type != chat.PRIVATE and borrowed:
         return None
-    if not text and (chat.type != chat.PRIVATE or message.pinned_message):
-        return None
+    attached = message.effective_attachment is not None
+    if not text and (chat.type != chat.PRIVATE or not attached):
+        return None  # no words to us, or what the app itself reports: a pin, a timer, a wallpaper
+    if not text and message.media_group_id:
+        key = f"album:{message.media_group_id}"  # its pictures come one by one: answered once
     if hit := COMMAND.match(text):
         if hit[2].lower() != username.lower():
             return None  # meant for another bot
@@ -147,8 +150,8 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
     if chat.type != chat.PRIVATE:
         text, called = _meant(text, answered, username)
         facts |= {"mentioned": True} if called else {}
-    elif borrowed:
-        facts |= {"forwarded": True}
+    else:
+        facts |= ({"forwarded": True} if borrowed else {}) | ({"attachment": True} if attached else {})
     return Inbound(
         NAME,
         key,

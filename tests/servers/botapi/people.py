@@ -87,12 +87,18 @@ class User:
                 },
             )
 
-    def photo(self, caption: str, chat: Group | None = None) -> None:
+    def report(self, what: dict[str, Any]) -> None:
+        """What an app reports in the private chat by itself: a timer, a wallpaper."""
+        with self.world.lock:
+            self._put(self._chat(None), service=what)
+
+    def photo(self, caption: str, chat: Group | None = None, album: str = "") -> None:
         with self.world.lock:
             self._put(
                 self._chat(chat),
                 caption=caption,
-                service={
+                service=({"media_group_id": album} if album else {})
+                | {
                     "photo": [
                         {
                             "file_id": "AgAC",
