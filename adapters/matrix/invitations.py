@@ -96,11 +96,15 @@ class Invitations:
     def note(self, invitations: dict[str, Any]) -> None:
         """The invitations a sync told."""
         for room, info in invitations.items():
-            for event in info.invite_state:
-                if isinstance(event, nio.InviteMemberEvent) and event.state_key == self.line.me:
-                    # nio takes the content out of this event's source
-                    direct = reading.section(event.content).get("is_direct") is True
-                    self._ask(room, event.sender, direct=direct)
+            ours = [
+                event
+                for event in info.invite_state
+                if isinstance(event, nio.InviteMemberEvent) and event.state_key == self.line.me
+            ]
+            for event in ours[-1:]:  # our server puts it last; what is before it the inviter's server wrote
+                # nio takes the content out of this event's source
+                direct = reading.section(event.content).get("is_direct") is True
+                self._ask(room, event.sender, direct=direct)
 
     def follow(self, event: dict[str, Any]) -> None:
         """A room that was replaced: go to its successor, if it lets us in without being asked."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import nio
 
+from adapters.matrix import invitations
 from adapters.matrix.adapter import MatrixAdapter
 from adapters.matrix.connection import MatrixError
 from adapters.matrix.settings import Settings
@@ -198,3 +199,27 @@ async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
         ):
             assert "\0" not in text
             text.encode()
+
+
+async def test_nobody_invites_at_anothers_expense() -> None:
+    settings = Settings(homeserver="http://127.0.0.1:9", user="@r:hs", access_token="t")
+    one = MatrixAdapter(settings, lambda: 1)
+    doors = one.listener._doors
+
+    def asked(number: int, *senders: str) -> None:
+        told = {
+            "type": "m.room.member",
+            "state_key": "@r:hs",
+            "content": {"membership": "invite", "is_direct": True},
+        }
+        events = [{**told, "sender": sender} for sender in senders]
+        rooms = {"invite": {f"!{number}:hs": {"invite_state": {"events": events}}}}
+        doors.note(nio.SyncResponse.from_dict({"next_batch": "b", "rooms": rooms}).rooms.invite)
+
+    for number in range(invitations.EACH + 5):  # the first is what the inviter's server makes us believe
+        asked(number, "@ann:hs", "@evil:else")
+    await one.stop()
+    assert len(doors._invited) == invitations.EACH
+    assert {invitation["by"] for invitation in doors._invited.values()} == {"@evil:else"}
+    asked(100, "@ann:hs")
+    assert doors._invited["!100:hs"] == {"by": "@ann:hs", "direct": True}
