@@ -17,7 +17,7 @@ from .rooms import Rooms
 
 log = logging.getLogger(__name__)
 
-_ADDRESS = re.compile(r"@[^:\s/]+:[^\s/]+")
+_ADDRESS = re.compile(r"@[^:\s]+:[^\s/]+")
 
 
 class DirectRooms:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
 from urllib.parse import quote
 
@@ -122,3 +123,14 @@ async def test_letters_follow_a_conversation_that_is_upgraded(
     await until(lambda: one.rooms.private_with(new))
     assert (await one.send(whisper(bea.id, "1", "Your hand."))).fate is Fate.SENT
     assert [seen.text for seen in await bea.read(new)] == ["Your hand."]
+
+
+async def test_a_name_with_all_signs_that_names_may_have_is_written_to(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    async with Person.register(rig.server, f"o/d=d+._-{secrets.token_hex(4)}") as odd:
+        assert (await one.send(whisper(odd.id, "1", "Welcome."))).fate is Fate.SENT
+        (room,) = await odd.accept()
+        assert [seen.text for seen in await odd.read(room)] == ["Welcome."]
+        await odd.say(room, "gold")
+        assert (await until(rig.desk.said))[0].address == odd.id
