@@ -88,24 +88,44 @@
   const rests = () => "rests" in main.dataset && (main.contains(document.activeElement) || main.querySelector("details[open]"));
   let busy = false;
   let more = false;
+  let events;
+  const closed = () => events.readyState === EventSource.CLOSED;
+
+  /* a house that starts anew behind its web server says 502 for a moment, and a browser gives such a stream up: it is asked again, less and less often */
+  const SOON = 4000, SELDOM = 120000;
+  let later, pause = SOON;
+  const askLater = () => {
+    clearTimeout(later);
+    if (document.hidden) return; /* who comes back listens anew */
+    later = setTimeout(fetchAgain, pause * (1 + Math.random()));
+    pause = Math.min(2 * pause, SELDOM);
+  };
   const fetchAgain = async () => {
     if (busy) { more = true; return; }
     busy = true;
+    let away = true;
     try {
       const answer = await fetch(location.href, { cache: "no-store" });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const fresh = page.getElementById(main.id);
-      if (fresh && !rests()) { put(fresh); mark(page); }
-      if (!answer.ok) events.close();
-    } catch { /* away for a moment: the stream comes back and tells again */ }
+      away = answer.status === 429 || answer.status >= 500; /* nothing about the table: what is shown and typed stays */
+      if (!away) {
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(main.id);
+        if (fresh && !rests()) { put(fresh); mark(page); }
+        if (!answer.ok) events.close();
+        else if (closed() && fresh && fresh.dataset.live && !document.hidden) listen();
+      }
+    } catch { away = true; }
     busy = false;
-    if (more) { more = false; fetchAgain(); }
+    if (away) askLater();
+    else if (more) { more = false; fetchAgain(); }
   };
-  let events;
   const listen = () => {
+    clearTimeout(later);
     if (events) events.close();
     events = new EventSource(main.dataset.live);
+    events.onopen = () => { pause = SOON; };
     events.onmessage = fetchAgain;
+    events.onerror = () => { if (closed()) askLater(); };
   };
   listen();
   /* a browser has few lines to one house: who looks elsewhere gives theirs back, and hears what was missed when they return;
@@ -115,6 +135,7 @@
     clearInterval(glance);
     if (!document.hidden) { listen(); return; }
     events.close();
+    clearTimeout(later);
     glance = setInterval(() => { if (!document.title.startsWith("●")) fetchAgain(); }, 120000);
   });
   addEventListener("pagehide", () => events.close());

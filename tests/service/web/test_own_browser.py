@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from referee.service.web import live
 from referee.store import Seat
@@ -132,6 +132,42 @@ async def test_a_page_that_nobody_looks_at_gives_its_line_back(inn: Inn, browser
         await expect(surf.page.get_by_role("heading", name=re.compile("^Now:"))).to_be_visible()
         await listeners(1)
         assert surf.complaints == []
+
+
+async def test_a_page_outlasts_a_house_that_is_away_for_a_moment(inn: Inn, browser: Browser) -> None:
+    """A web server before the house says 502 while it starts anew, and a browser gives up such a stream; the
+    page itself may be refused as well, and says nothing of the table then.
+    """
+    house = inn.house
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    # what a worker asks for can't be answered in its stead
+    async with surfing(browser, service_workers="block") as surf:
+        await surf.page.add_init_script("const wait = setTimeout; setTimeout = (f, ms) => wait(f, ms / 50);")
+        await enter(inn, surf.page, PEOPLE[1 - seat], game)
+        await surf.page.get_by_label("Orders, a plan").fill("prefer Ki")
+        refused = {"events": 0, "page": 0}
+
+        async def bad_gateway(route: Route) -> None:
+            which = "events" if "/events" in route.request.url else "page"
+            refused[which] += 1
+            await route.fulfill(status=502, body="<main id=main>Bad Gateway</main>", content_type="text/html")
+
+        for path in ("**/me/*/events*", f"**/me/{game}"):
+            await surf.context.route(path, bad_gateway)
+        for stream in [one for many in house.referee.live._streams.values() for one in many]:
+            stream.tell(None)  # the line is cut
+        async with asyncio.timeout(30):
+            while not refused["events"] or refused["page"] < 2:
+                await asyncio.sleep(0.02)
+        await turn_to(house, game, PEOPLE, 1 - seat)
+        await expect(surf.page.get_by_label("Orders, a plan")).to_have_value("prefer Ki")
+        await surf.context.unroute_all()
+        await expect(surf.page.get_by_role("heading", name=re.compile("^Now:"))).to_be_visible()
+        await expect(surf.page.get_by_label("Orders, a plan")).to_have_value("prefer Ki")
+        await turn_to(house, game, PEOPLE, seat)  # and it hears what comes, as before
+        await expect(surf.page.get_by_role("heading", name=OTHERS)).to_be_visible()
+        assert [one for one in surf.complaints if "502" not in one and "Service Worker" not in one] == []
 
 
 async def test_links_in_chats_lead_in_from_other_sites(inn: Inn, browser: Browser) -> None:
