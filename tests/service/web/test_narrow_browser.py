@@ -1,0 +1,57 @@
+"""A narrow phone in Portuguese, whose words are longer: nothing is wider than the screen, no heading squeezes
+out what stands beside it, and what is tapped is high enough for a thumb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from tests.service.league import ledger
+from tests.service.playing import table, to_the_end
+from tests.service.web.browser import overflow, surfing
+from tests.service.web.running_site import Inn, lodging
+from tests.service.web.test_board_browser import SMALL, let_in
+
+#: one browser serves all files, in the one loop of their session (conftest.py)
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+PEOPLE = ["telegram:ana", "telegram:bea", "telegram:caio"]
+#: how wide the narrowest line beside a heading is
+BESIDE = "Math.min(...[...document.querySelectorAll('.heading p')].map((one) => one.clientWidth))"
+#: widths of phones
+WIDTHS = (320, 360, 412)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path) as one:
+        for who in PEOPLE:
+            await one.house.say(who, "hello")
+            await one.house.say(who, "language pt-br")
+        yield one
+
+
+@pytest.mark.whole_games
+async def test_a_step_of_a_game_fits_a_narrow_phone(inn: Inn, browser: Browser) -> None:
+    game = await table(inn.house, PEOPLE, command="new deluxe")
+    await to_the_end(inn.house, game, PEOPLE)
+    for width in WIDTHS:
+        async with surfing(browser, (width, 740), locale="pt-BR") as surf:
+            await let_in(inn, surf, PEOPLE[0])
+            for path in (f"/t/{game}/step/30", f"/t/{game}/history", f"/me/{game}/step/30"):
+                await surf.page.goto(inn.url + path)
+                assert await overflow(surf.page) <= 0, (width, path)
+                assert await surf.page.evaluate(BESIDE) >= 80, (width, path)
+
+
+async def test_what_is_tapped_on_the_page_of_a_league_is_high_enough(inn: Inn, browser: Browser) -> None:
+    await inn.house.store.write(lambda tx: ledger.write(tx))
+    async with surfing(browser, (360, 740)) as surf:
+        await let_in(inn, surf, PEOPLE[0])
+        await surf.page.goto(f"{inn.url}/me/l/1")
+        assert await surf.page.evaluate(SMALL) == []
+        assert await overflow(surf.page) <= 0
