@@ -99,8 +99,8 @@ class EventStreams:
 
     async def _told(self, request: web.Request, stream: Stream) -> web.StreamResponse:
         response = web.StreamResponse(headers={**HEADERS, **_TYPE})
-        await response.prepare(request)
         with suppress(ConnectionResetError):  # anyone who closes the page says no goodbye
+            await response.prepare(request)
             await response.write(f"retry: {BACK_MS}\n\n".encode())
             if stream.mark != request.query.get("seen", ""):
                 await response.write(event(stream.mark))

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import re
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,34 @@ async def test_one_caller_has_so_many_streams(inn: Inn) -> None:
             await inn.house.say(PEOPLE[asked(inn.house, game)], legal(inn.house, game)[0])
             await asyncio.sleep(0.02)
     assert (await guest.get(f"/t/{game}"))[0] == 200
+
+
+async def test_a_page_that_is_closed_at_once_is_no_error(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A tap leads on before the stream of the page has begun: each did so with an error in the log."""
+    game = await table(inn.house, PEOPLE)
+    guest, asked_for, gone = inn.guest(), asyncio.Event(), asyncio.Event()
+    path, find = await stream_of(guest, f"/t/{game}"), inn.house.referee.live.table
+
+    async def slow(wanted: Mapping[str, str]) -> live.LiveStream | None:
+        found = await find(wanted)
+        asked_for.set()
+        await gone.wait()
+        return found
+
+    monkeypatch.setattr(inn.house.referee.live, "table", slow)
+    asking = asyncio.create_task(guest.get(path))
+    await asked_for.wait()
+    asking.cancel()
+    with suppress(asyncio.CancelledError):
+        await asking
+    await asyncio.sleep(0.05)  # until the house has heard of it
+    gone.set()
+    async with asyncio.timeout(SOON):
+        while inn.house.referee.live.listeners:
+            await asyncio.sleep(0.02)
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
 
 
 async def test_whoever_signs_out_or_loses_the_seat_hears_nothing_more(inn: Inn) -> None:
