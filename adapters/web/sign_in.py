@@ -15,7 +15,7 @@ from referee.ports import OwnPages, Pages, Visitor
 from .browser_names import browser_of
 from .client_limits import ClientLimits
 from .form_checks import from_ours
-from .guard import body, page
+from .guard import LANG, body, page
 
 NAME = "citadels"
 #: as long as an unused browser stays signed in
@@ -56,7 +56,9 @@ def routes(pages: Pages, own: OwnPages, callers: ClientLimits) -> list[web.Route
         found = await own.link(request.match_info["token"])
         if found is None:
             return gone(request)
-        return page(pages, request, "sign_in", **found)
+        # the letter's, unless the reader has just asked for another
+        language = "" if LANG in request.query else str(found["language"])
+        return page(pages, request, "sign_in", **{**found, "language": language})
 
     async def enter(request: web.Request) -> web.Response:
         if not from_ours(request, own.origin):

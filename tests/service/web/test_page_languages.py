@@ -185,6 +185,22 @@ async def test_every_page_leads_to_itself_in_the_other_languages(site: Standing)
             assert str(lexicon(other).table("language")["name"]) in page
 
 
+async def test_another_language_shows_the_same_part_of_a_page(site: Standing) -> None:
+    cup, *_ = await site.house.store.write(lambda tx: ledger.write(tx, rounds=4, played=3))
+    await site.house.say("telegram:eva", "new deluxe 5 24h")
+    game = await table(site.house, FOUR)
+    for path, said in (
+        ("/tables?show=gathering", "Mesas abertas"),
+        (f"/l/{cup}/schedule?round=2", "Mesas da rodada 2"),
+        (f"/t/{game}/history?step=1", f"Mesa #{game}, passo 1"),
+    ):
+        page = await site.page(path, headers={"Accept-Language": "en"})
+        other = unescape(re.findall(r'<a href="(\?[^"]*lang=pt_BR)"', page)[0])
+        there = await site.page(path.partition("?")[0] + other, headers={"Accept-Language": "en"})
+        in_portuguese(there)
+        assert said in text_of(there), path
+
+
 async def test_the_page_behind_a_letter_s_link_is_in_the_letter_s_language(site: Standing) -> None:
     """Also in a mail program's own browser, which asks for its own; unless the reader asks for another
     there.
@@ -227,6 +243,29 @@ async def test_ones_own_pages_are_in_ones_own_language_whatever_the_browser_says
     refused = await ana.write(f"/me/{game}", "construir Xyzzy")
     assert "Xyzzy" in refused
     in_portuguese(refused, "Xyzzy")
+
+
+async def test_a_link_that_signs_in_is_shown_in_the_language_that_its_reader_asks_for(inn: Inn) -> None:
+    await table(inn.house, PEOPLE)
+    link = await inn.link(PEOPLE[0])
+    assert '<html lang="en">' in await inn.guest().page(link)
+    in_portuguese(await inn.guest().page(f"{link}?lang=pt_BR"))
+
+
+async def test_an_answer_to_a_form_leads_nowhere_in_another_language(inn: Inn) -> None:
+    """At its address there is something else, or nothing: goodbye in another language was "Not like this"."""
+    game = await table(inn.house, PEOPLE)
+    ana = await inn.signed_in(PEOPLE[0])
+    form = await ana.form("/me")
+    for path, sent, status in (
+        (f"/me/{game}", {"form": "x"}, 403),
+        (f"/me/{game}", {"order": "x" * 70_000}, 413),
+        ("/me/out", {}, 403),
+        ("/me/out", form, 200),
+    ):
+        found, page, _ = await ana.post(path, sent)
+        assert found == status, path
+        assert "?lang=" not in page.partition("<body")[2], path
 
 
 async def test_a_button_changes_ones_language(inn: Inn) -> None:

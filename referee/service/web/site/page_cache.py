@@ -10,6 +10,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from referee.ids import EventNo, GameId
 from referee.ports import Served
@@ -26,6 +27,8 @@ ROOM = 8 * 1024 * 1024
 SAID = 20_000
 #: the one theme of pictures that an address may ask for
 DARK = "dark"
+#: what an address says behind its "?" of which part of a page is to be seen
+PARTS = ("show", "page", "round", "step")
 
 
 class SentenceCache:
@@ -149,7 +152,10 @@ class PageCache:
             return None
         if facts.get("moved"):
             return Served(b"", moved=f"{look.root}{facts['moved']}")
-        return tagged(self._site.page(name, look.language, now_ms=look.now_ms, **facts).encode(), "text/html")
+        # the same part in another language
+        part = urlencode({key: wanted[key] for key in PARTS if key in wanted})
+        made = self._site.page(name, look.language, now_ms=look.now_ms, part=part, **facts)
+        return tagged(made.encode(), "text/html")
 
     def _keep(self, place: tuple[Any, ...], version: Hashable, made: Served) -> None:
         older = self._made.pop(place, None)
