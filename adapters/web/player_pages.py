@@ -114,6 +114,7 @@ class _PlayerPages:
                     403,
                     again=f"{request.path}{key}" if elsewhere and request.method == "GET" else "",
                     contacts=self._own.contacts(),
+                    written=await self._written(request),
                 )
             return await show(request, visitor)
 
@@ -208,7 +209,7 @@ class _PlayerPages:
             if isinstance(fields, web.Response):
                 return fields
             if self._pace.too_much(visitor.session):
-                return own_page(self._pages, request, visitor, "too_often", 429)
+                return self._unheard(request, visitor, fields, "too_often", 429)
             wanted, text = dict(request.match_info), fields.get("order", "")
             found = await self._own.preview(visitor, name, wanted, fields.get("form", ""), text)
             if found is None:
@@ -221,6 +222,13 @@ class _PlayerPages:
             return await self.signed_in(tried)(request)
 
         return asked
+
+    async def _written(self, request: web.Request) -> str:
+        """The words of a form that comes too late to be heard: where that is said they can be copied."""
+        try:
+            return fields_of((await body(request)).decode("utf-8", "replace")).get("order", "")
+        except (web.HTTPRequestEntityTooLarge, ValueError):
+            return ""
 
     async def _fields(self, request: web.Request, visitor: Visitor) -> dict[str, str] | web.Response:
         """What a form sent, or what is answered where that can't be read."""
@@ -244,7 +252,7 @@ class _PlayerPages:
         if request.path.endswith("/me/out"):
             return await self._sign_out(request, visitor, fields)
         if self._pace.too_much(visitor.session):
-            return own_page(self._pages, request, visitor, "too_often", 429)
+            return self._unheard(request, visitor, fields, "too_often", 429)
         if request.path.endswith("/me/push"):
             return await self._push(request, visitor, fields)
         return await self._say(request, visitor, fields)
@@ -287,9 +295,9 @@ class _PlayerPages:
                 question=QuestionNo(number(fields.get("question", ""), 9)),
             )
         except OSError:
-            return own_page(self._pages, request, visitor, "broken", 503)
+            return self._unheard(request, visitor, fields, "broken", 503)
         if sent is None:
-            return self._refused(request, visitor)
+            return self._refused(request, visitor, fields.get("order", ""))
         if await self._own.visitor(cookie_of(request)) is None:  # they signed out by word, or are gone
             response = own_page(self._pages, request, visitor, "gone")
             keep(response, self._own, "")
@@ -303,9 +311,18 @@ class _PlayerPages:
         where = f"{self._own.root}{page}?since={name}{key}"
         return web.Response(status=303, headers={"Location": where})
 
-    def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
-        """It was sent from no form that we made for them."""
-        return own_page(self._pages, request, visitor, "refused", 403, at=self._own.origin + self._own.root)
+    def _unheard(
+        self, request: web.Request, visitor: Visitor, fields: Mapping[str, str], name: str, status: int
+    ) -> web.Response:
+        """Nothing came of it: their words, with the form that they were in, to be sent once more."""
+        carried = {key: fields[key] for key in ("form", "question") if key in fields}
+        written = fields.get("order", "")
+        return own_page(self._pages, request, visitor, name, status, written=written, carried=carried)
+
+    def _refused(self, request: web.Request, visitor: Visitor | None, written: str = "") -> web.Response:
+        """It was sent from no form that we made for them; words of theirs can be copied."""
+        at = self._own.origin + self._own.root
+        return own_page(self._pages, request, visitor, "refused", 403, at=at, written=written)
 
 
 def fields_of(text: str) -> dict[str, str]:

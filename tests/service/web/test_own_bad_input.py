@@ -70,9 +70,30 @@ async def test_much_too_often(inn: Inn) -> None:
     assert status == 429
     assert "was not done" in text
     assert running(inn.house, game).move_no == 0
+    assert [form["form"], form["question"]] == re.findall(r'type="hidden" name="\w+" value="([^"]+)"', text)
+    assert f">{order}</textarea>" in text  # to be sent once more, as it was
     inn.house.clock.pass_(seconds=61)
     assert (await guest.post(f"/me/{game}", {**form, "order": order}))[0] == 303
     assert running(inn.house, game).move_no > 0
+
+
+async def test_words_that_come_too_late_can_be_copied(inn: Inn) -> None:
+    """Somebody wrote for an hour, and signed out, or in anew, in another tab meanwhile."""
+    game, guest, _ = await at_turn(inn)
+    path, words = f"/me/{game}", "say a long <b>story</b>"
+    form = await guest.form(path)
+    await guest.post(await inn.link(PEOPLE[asked(inn.house, game)]), {})
+    for shown in ("Nothing was done", "nobody is signed in"):
+        status, text, _ = await guest.post(path, {**form, "order": words})
+        assert status == 403
+        assert shown in text
+        assert " readonly>say a long &lt;b&gt;story&lt;/b&gt;</textarea>" in text
+        guest.session.cookie_jar.clear()
+    status, text, _ = await guest.post(
+        path, {**form, "order": words}, headers={"Origin": "https://evil.example"}
+    )
+    assert (status, "story" in text) == (403, False)  # nothing that another site says is repeated
+    assert inbox(inn) == 0
 
 
 async def test_names_and_words_are_text(inn: Inn) -> None:
@@ -190,6 +211,8 @@ async def test_a_full_disk_is_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) ->
     status, text, _ = await guest.post(f"/me/{game}", {**form, "order": order})
     assert status == 503
     assert "try again later" in text
+    assert f">{order}</textarea>" in text
+    assert form["form"] in text
     monkeypatch.undo()
     assert (await guest.post(f"/me/{game}", {**form, "order": order}))[0] == 303
     assert running(inn.house, game).move_no > 0
