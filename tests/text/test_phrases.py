@@ -308,3 +308,17 @@ def test_a_language_is_one_folder(tmp_path: Path) -> None:
         assert read_order(typed, at) == Move("build", ("Market",))
     intent = read_intent("mao", at, private=True)
     assert intent.kind == "hand"  # type: ignore[union-attr]  # a Trouble would fail here as it should
+
+
+@pytest.mark.parametrize(
+    ("language", "anywhere", "somewhere"),
+    [
+        ("en", "by the time of UTC.", "by the time of Lisbon (Europe/Lisbon)."),
+        ("pt_BR", "pelo horário de UTC.", "pelo horário de Lisboa (Europe/Lisbon)."),
+    ],
+)
+def test_a_zone_that_is_called_as_it_is_typed_stands_once(
+    language: str, anywhere: str, somewhere: str
+) -> None:
+    for zone, said in (("UTC", anywhere), ("Europe/Lisbon", somewhere)):
+        assert Words(strict=True).phrase("policy.days", language, days="", zone=zone).endswith(said)
