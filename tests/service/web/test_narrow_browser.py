@@ -1,5 +1,5 @@
 """A narrow phone in Portuguese, whose words are longer: nothing is wider than the screen, no heading squeezes
-out what stands beside it, and what is tapped is high enough for a thumb.
+out what stands beside it, a long name keeps its beginning, and what is tapped is high enough for a thumb.
 """
 
 from __future__ import annotations
@@ -22,6 +22,16 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PEOPLE = ["telegram:ana", "telegram:bea", "telegram:caio"]
 #: how wide the narrowest line beside a heading is
 BESIDE = "Math.min(...[...document.querySelectorAll('.heading p')].map((one) => one.clientWidth))"
+#: which names are longer than their place, and those of which the first letter lies outside it
+CUT = "[...document.querySelectorAll('.player h3')].map((one) => one.scrollWidth > one.clientWidth)"
+BEGINS_OUTSIDE = """[...document.querySelectorAll('.player h3')].filter((one) => {
+  const first = document.createRange(), place = one.getBoundingClientRect();
+  const at = one.textContent.search(/\\p{L}/u);
+  first.setStart(one.firstChild, at);
+  first.setEnd(one.firstChild, at + 1);
+  const box = first.getBoundingClientRect();
+  return box.left < place.left - 1 || box.right > place.right + 1;
+}).map((one) => one.textContent)"""
 #: widths of phones
 WIDTHS = (320, 360, 412)
 
@@ -46,6 +56,20 @@ async def test_a_step_of_a_game_fits_a_narrow_phone(inn: Inn, browser: Browser) 
                 await surf.page.goto(inn.url + path)
                 assert await overflow(surf.page) <= 0, (width, path)
                 assert await surf.page.evaluate(BESIDE) >= 80, (width, path)
+
+
+async def test_a_long_name_is_cut_at_its_end_and_only_where_there_is_no_room(
+    inn: Inn, browser: Browser
+) -> None:
+    """A name written from right to left had lost its first word."""
+    for who, name in zip(PEOPLE, ("שלום עולם האביר הגדול", "Maximiliano Albuquerque", "Ana"), strict=True):
+        await inn.house.say(who, f"name {name}")
+    game = await table(inn.house, PEOPLE)
+    for size, cut in (((360, 740), [True, True, False]), ((1280, 900), [False, False, False])):
+        async with surfing(browser, size) as surf:
+            await surf.page.goto(f"{inn.url}/t/{game}")
+            assert await surf.page.evaluate(CUT) == cut
+            assert await surf.page.evaluate(BEGINS_OUTSIDE) == []
 
 
 async def test_what_is_tapped_on_the_page_of_a_league_is_high_enough(inn: Inn, browser: Browser) -> None:
