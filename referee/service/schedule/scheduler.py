@@ -170,10 +170,16 @@ class DeadlineScheduler:
         self._bell.set()
 
     async def tidy(self) -> None:
-        """A little of each chore that the settings want."""
-        for _, chore in CHORES.items():
-            if chore.wanted(self._context.settings):
+        """A little of each chore that the settings want.  Raises StoreFull."""
+        for name, chore in CHORES.items():
+            if not chore.wanted(self._context.settings):
+                continue
+            try:
                 await self._chore(chore)
+            except StoreFull:
+                raise
+            except Exception:  # whatever breaks one, the others are done, and the bell is set again
+                log.exception("the chore %s broke", name)
 
     async def _chore(self, chore: PeriodicTask) -> None:
         store, uow, ahead = self._context.store, self._context.uow, chore.ahead

@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from referee.rules import record
+from referee.service.core.due import CHORES, PeriodicTask
 from referee.service.play.records import record_text
 from referee.service.upkeep import packing
 from referee.service.upkeep.workers import audited
@@ -267,3 +268,18 @@ async def test_an_audit_reads_what_is_packed(packing_house: House) -> None:
     found = audited(house.store.url, house.clock(), 1, finished=True)
     assert {one.game for one in found.flaws} == {games[0]}
     assert running(house, fresh).status == "running"
+
+
+async def test_a_chore_that_breaks_keeps_no_other_from_being_done(
+    packing_house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = packing_house
+    game = await played(house, "classic")
+
+    def broken(uow: Any) -> bool:
+        raise ValueError("it breaks")
+
+    monkeypatch.setitem(CHORES, "deleted accounts", PeriodicTask(lambda settings: True, broken))
+    await packed(house)
+    assert running(house, game).packed_ms
+    assert "the chore deleted accounts broke" in caplog.text
