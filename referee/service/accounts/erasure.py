@@ -169,7 +169,7 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
     if game is None:
         work.games.pop(0)
         return True
-    game = uow.tx.unpack(game)  # packed again by itself
+    game = renaming.in_rows(uow.tx, game)  # packed again by itself
     if not work.after:
         for seat in uow.seats(game.id):
             if seat.name in work.names and (

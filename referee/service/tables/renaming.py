@@ -8,6 +8,7 @@ the same game, and verifies.
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 
 import msgspec
@@ -17,17 +18,19 @@ from referee.ids import EventNo
 from referee.rules import Refusal, SetupError, record
 from referee.rules.notation import order_text, read_order
 from referee.rules.record import Record, RecordError
-from referee.store import Deal, Game, Journal, Seat, Undo
+from referee.store import DamagedPack, Deal, Game, Journal, Seat, Tx, Undo
 
 from ..core.unit_of_work import UnitOfWork, names, setup_of, write_event
 from ..play import signature
 from .seat_names import in_game_name
 
+log = logging.getLogger(__name__)
+
 
 def rename_seat(uow: UnitOfWork, game: Game, seat: Seat, wanted: str) -> Game:
     """Give a seat that name, or one like it where it is taken there; the table as it is then."""
     tx, seats = uow.tx, uow.seats(game.id)
-    game = tx.unpack(game)
+    game = in_rows(tx, game)
     called = in_game_name(wanted, [one.name for one in seats if one.id != seat.id], game)
     old, new = names(seats), [called if one.id == seat.id else one.name for one in seats]
     tx.set(Seat, seat.id, name=called)
@@ -41,6 +44,15 @@ def rename_seat(uow: UnitOfWork, game: Game, seat: Seat, wanted: str) -> Game:
     number = EventNo(game.event_no + 1)
     write_event(uow, game.id, number, "renamed", {"seat": seat.no})  # what was made of it is made anew
     return tx.renew(Game, game, event_no=number, snapshot=_position(game.snapshot, new))
+
+
+def in_rows(tx: Tx, game: Game) -> Game:
+    """A game that may be changed. A damaged pack stays as it is: nobody can read what is in it."""
+    try:
+        return tx.unpack(game)
+    except DamagedPack:
+        log.exception("what was played in game %s stays as it is", game.id)
+        return game
 
 
 def other_words(text: str, old: str, new: str) -> str:

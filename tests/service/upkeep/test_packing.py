@@ -270,6 +270,24 @@ async def test_an_audit_reads_what_is_packed(packing_house: House) -> None:
     assert running(house, fresh).status == "running"
 
 
+async def test_a_damaged_pack_keeps_no_account_and_no_chore_waiting(packing_house: House) -> None:
+    house = packing_house
+    await house.say(ANA, "name Zoë Quixano")
+    game = await table(house, PEOPLE)
+    await to_the_end(house, game, PEOPLE)
+    await packed(house)
+    row = house.store.read_now(lambda tx: tx.one(PackedGame, game_id=game))
+    assert row is not None
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=game, data=row.data[:-1] + b"?"))
+    other = await table(house, PEOPLE[1:])
+    await confirm(house, ANA)
+    await forgotten(house)
+    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+    assert seats[0].name.startswith("Former player")
+    assert not said(running(house, game).snapshot, "Zoë Quixano")
+    assert running(house, other).status == "running"
+
+
 async def test_a_chore_that_breaks_keeps_no_other_from_being_done(
     packing_house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
