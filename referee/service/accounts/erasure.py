@@ -212,6 +212,8 @@ def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
 
     rows = uow.tx.all(Outbox, after={"id": work.after}, order="id", limit=MOST)
     done = _through(work, rows, work.letters, wiped)
+    # tables at which they sat before somebody else did, too
+    work.games = sorted({*work.games, *related} - {*work.related})
     work.related = sorted(related)
     return done
 
@@ -305,6 +307,7 @@ _FEW: tuple[tuple[type[Any], tuple[str, ...]], ...] = (
 _STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
     "games": _games,
     "own letters": _own_letters,
+    "games of others": _games,
     "own messages": _own_messages,
     "letters": _letters,
     "messages": _messages,

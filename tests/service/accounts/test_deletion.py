@@ -7,6 +7,7 @@ from typing import Any
 from referee.rules import record
 from referee.service.accounts import deletion, erasure
 from referee.service.play.records import record_text
+from referee.service.tables import takeover
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
 from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat, StepComment
@@ -241,3 +242,21 @@ def test_a_name_is_replaced_as_a_word_of_its_own() -> None:
         "n": 3,
         "all": ["(Former player 4)", None],
     }
+
+
+async def test_a_seat_that_somebody_else_plays_by_now_has_their_name_no_more(house: House) -> None:
+    """Also at a table that another one opened: nothing but letters tells that they sat there."""
+    await house.say(ZOE, f"name {NAME}")
+    game = await table(house, [BEA, ZOE, CY])
+    await house.say(BEA, f"#{game} say hello {NAME}")
+    seat = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1))
+    dora = "telegram:dora"
+    await house.say(dora, "hello")
+    person = house.store.read_now(lambda tx: tx.whose("telegram", "dora"))
+    await house.store.write(
+        lambda tx: takeover.put(house.referee.context.uow(tx), tx.get(Game, game), person[0], None, seat)
+    )
+    assert seat.name == NAME
+    await confirm(house, ZOE)
+    await forgotten(house)
+    assert not places(house, *SECRETS)
