@@ -77,6 +77,8 @@ def backup(
         )
     )
     if made.unable:
+        if made.gone:
+            typer.echo(say("backup.gone", count=len(made.gone)))
         end(BAD, "backup.no-room", file=made.path, why=cause(made.unable))
     if made.audit is None:
         typer.echo(say("backup.untried", file=made.path))

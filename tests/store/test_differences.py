@@ -222,3 +222,20 @@ def test_a_full_disk_is_no_damaged_base(
     monkeypatch.setattr(making, "compressed", full)
     with pytest.raises(StoreFull):
         taken(place, shelf.place(NOW + 1, place), NOW + 1, whole.path if base else None)
+
+
+def test_a_shelf_without_room_to_try_a_backup_does_not_grow_for_ever(
+    place: str, shelf: BackupFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*words: object, **more: object) -> None:
+        raise StoreFull(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr("referee.service.upkeep.take_backup.unpacked", full)
+    gone = []
+    for day in range(1, 6):
+        made = kept(place, shelf.folder, lambda day=day: NOW + day * DAY, keep=2, workers=1)
+        assert made.unable == "no room"
+        gone += made.gone
+    assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + 5 * DAY, NOW + 4 * DAY, NOW]
+    assert len(gone) == 3
+    assert shelf.kept()[-1].manifest.verified_ms, "the newest that was proven stays"

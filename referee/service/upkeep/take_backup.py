@@ -54,8 +54,9 @@ def kept(
     or (`target` ends like a file) there. In a folder it is only what differs from the last whole one, as long
     as that is younger than `full_days` days and the difference small.
 
-    Where the audit finds something the backup stays, unproven, and nothing is thrown away. Raises BadBackup
-    where what was written can't be restored, a WrongDatabase, StoreBusy, StoreFull, ValueError.
+    Where the audit finds something the backup stays, unproven, and nothing is thrown away; the newest that
+    was proven never is. Raises BadBackup where what was written can't be restored, a WrongDatabase,
+    StoreBusy, StoreFull, ValueError.
     """
     now, file = clock_ms(), target.suffix in _FILES and not target.is_dir()
     shelf = BackupFolder(target.parent if file else target)
@@ -65,7 +66,8 @@ def kept(
         try:
             audit = proven(path, url, now, workers) if verify else None
         except StoreFull as full:  # no room to try it: it is a backup all the same
-            return BackupResult(path, manifest, None, [], False, full.strerror or str(full))
+            gone = shelf.thinned(keep) if keep and not file else []  # or there would be less room each night
+            return BackupResult(path, manifest, None, gone, False, full.strerror or str(full))
         if audit is not None and not audit.flaws:
             manifest = msgspec.structs.replace(manifest, verified_ms=clock_ms())
             written(path, manifest)
