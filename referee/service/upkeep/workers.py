@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from referee.ids import NO_GAME, GameId
 from referee.states import GameStatus
-from referee.store import Game, Store, Tx
+from referee.store import Game, Store, StoreFull, Tx
 from referee.text import Words
 
 from ..core.settings import ServiceSettings
@@ -81,7 +83,7 @@ def shared(
     work: Callable[[WorkShare], T], url: str, games: Sequence[GameId], now_ms: int, workers: int = 0
 ) -> Iterator[T]:
     """Do `work` (a function that another process can find by its name) for all of these games, a share at a
-    time; in order.
+    time; in order. Raises StoreFull where one of the processes is killed.
     """
     shares = [WorkShare(url, games[first : first + _SHARE], now_ms) for first in range(0, len(games), _SHARE)]
     workers = min(workers or cores(), len(shares))
@@ -90,7 +92,15 @@ def shared(
         return
     # "spawn": nothing of this process, its threads and its open database goes along
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(work, shares)
+        try:
+            yield from pool.map(work, shares)
+        except BrokenProcessPool as error:
+            killed = StoreFull(
+                errno.ENOMEM,
+                "a process that looked through games was killed, as for want of memory: try fewer workers",
+            )
+            killed.reason = "killed"  # no disk is full
+            raise killed from error
 
 
 def audit_games(share: WorkShare, *, finished: bool = False) -> list[AuditFlaw]:

@@ -5,17 +5,20 @@ card stands in what is said of it.
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from referee import rules
+from referee.ids import GameId
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.try_upgrade import rehearsed
-from referee.service.upkeep.workers import audited, desk
-from referee.store import Deadline, Game, Journal, Person, Seat, SeatPlan, Tx, Undo
+from referee.service.upkeep.workers import WorkShare, audited, desk, shared
+from referee.store import Deadline, Game, Journal, Person, Seat, SeatPlan, StoreFull, Tx, Undo
 from tests.service.playing import asked, legal, table
 from tests.service.rig import House
 
@@ -117,6 +120,17 @@ async def test_several_processes_find_what_one_finds(house: House, number: int) 
     one, two = (audited(house.store.url, house.clock(), workers) for workers in (1, 2))
     assert one == two
     assert (one.games, [flaw.code for flaw in one.flaws]) == (151, ["question"])
+
+
+def dies(share: WorkShare) -> None:
+    """As if the system had killed the process that looks."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_ends_in_words_for_the_admin() -> None:
+    with pytest.raises(StoreFull, match="try fewer workers") as told:
+        list(shared(dies, "sqlite:///nowhere", [GameId(n) for n in range(150)], 0, 2))
+    assert told.value.reason == "killed"
 
 
 async def test_a_rehearsal_plays_on_words_letters_and_leaves_the_book_alone(
