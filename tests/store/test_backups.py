@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import MissingDatabase, OccupiedDatabase, Person, Store, StoreBusy
+from referee.store import MissingDatabase, OccupiedDatabase, Person, Store, StoreBusy, StoreFull
 from referee.store.backups import BackupFolder, BadBackup, beside, checked, taken, unpacked, written
 from referee.store.backups.manifest import hashed
 from referee.store.migrate import bring_up, revisions
@@ -202,6 +202,27 @@ def test_a_flipped_byte_is_noticed(place: str, backup: Path, harm: Callable[[Pat
         pass
     assert bad.value.code == "changed"
     assert names(place) == ["Ann"]
+
+
+@pytest.mark.parametrize("place", ["postgres"], indirect=True)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "error: query failed: FATAL:  terminating connection due to administrator command",
+        "error: could not execute query: server closed the connection unexpectedly",
+        'error: connection to server at "db", port 5432 failed: FATAL:  the database system is shutting down',
+    ],
+)
+def test_a_server_that_goes_away_meanwhile_makes_no_backup_a_broken_one(
+    place: str, backup: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    def lost(*words: object, **more: object) -> None:
+        raise StoreFull(5, f"pg_restore failed: pg_restore: {said}", "x")
+
+    monkeypatch.setattr("referee.store.postgres.scratch.run", lost)
+    with pytest.raises(StoreFull) as told, unpacked(backup, place, trial=backup.parent):
+        pass
+    assert told.value.reason == "away"
 
 
 def test_a_file_of_nobody_s_is_refused(place: str, backup: Path, tmp_path: Path) -> None:

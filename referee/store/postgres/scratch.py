@@ -35,6 +35,8 @@ from referee.store.postgres.schema import bring_up, revision_of
 
 #: databases to be connected to while ours is made or renamed
 _USUAL = ("postgres", "template1")
+#: what pg_restore says when it is the server that failed it, not the dump
+_AWAY = ("connection", "the database system is")
 #: how long it is waited for others to leave
 PATIENCE_S = 5.0
 #: as long as PostgreSQL's names may be
@@ -142,7 +144,11 @@ class ScratchDatabase:
                     str(dump),
                 )
         except StoreFull as error:
-            if error.errno == errno.ENOENT or "No space left" in str(error):
+            said = str(error)
+            if error.errno == errno.ENOENT or "No space left" in said:
+                raise
+            if any(one in said for one in _AWAY):
+                error.reason = "away"
                 raise
             raise BadBackup("broken", file=backup, why=error.strerror) from error
         try:
