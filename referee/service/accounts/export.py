@@ -121,7 +121,7 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
             one.season: json.loads(one.vacations) for one in tx.all(SeasonTime, person_id=me, order="id")
         },
         "seats": list(seats(tx, me)),
-        "opened_tables": tx.column(Game, "id", creator_id=me, order="id"),
+        "opened_tables": tx.column(Game, "id", creator_id=mine, order="id"),
     }
     for more in hooks.exported(tx, me):
         found |= more
@@ -196,7 +196,7 @@ def messages(tx: Tx, person_id: PersonId, rows: tuple[int, int]) -> Iterator[dic
     """What they wrote, among the messages of a range, as far as its words are still kept."""
     after, upto = rows
     mine = {(one.channel, one.address) for one in tx.all(Address, person_id=person_id)}
-    mine.add(("web", str(person_id)))
+    mine |= {("web", str(one)) for one in officials.family(tx, person_id)}
     heads = [f'"address":{json.dumps(address, ensure_ascii=False)}'.encode() for _, address in mine]
     for row in tx.all(Inbox, after={"id": after}, order="id", limit=upto - after):
         if row.id > upto or not any(one in row.body for one in heads):

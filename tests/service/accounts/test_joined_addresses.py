@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from referee.store import Person, Seat
+import json
+from typing import Any
+
+from referee.service.accounts import export
+from referee.store import Person, Seat, Tx
 from tests.service.inbound.test_several_tables import second, to_the_end, verified
-from tests.service.joining import joined
+from tests.service.joining import joined, person_of
 from tests.service.playing import FLAT, greet, table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, heard, trio
@@ -62,3 +66,24 @@ async def test_muting_survives_the_joining_of_addresses(house: House) -> None:
     await house.say(ANA, "#1 say hello Cy")
     assert heard(house, CY, "hello Cy") == heard(house, stranger, "hello Cy") == 0
     assert house.store.read_now(lambda tx: tx.count(Person)) >= 3
+
+
+async def test_the_file_of_one_s_data_tells_what_each_of_the_two_opened_and_wrote(house: House) -> None:
+    """On pages somebody writes under the number that they had then."""
+    await house.say(ANA, "hello")
+    await greet(house, MAIL)
+    await house.say(MAIL, f"new classic 4 {FLAT}")
+    old = person_of(house, MAIL)
+    await house.say(f"web:{old}", "rules of the web")
+    await joined(house, ANA, MAIL)
+    me = person_of(house, ANA)
+    assert me != old
+
+    def told(tx: Tx) -> dict[str, Any]:
+        person = tx.get(Person, me)
+        assert person is not None
+        return json.loads(export.document(tx, house.referee.context.words, person, house.clock()))  # type: ignore[no-any-return]  # JSON
+
+    found = house.store.read_now(told)
+    assert found["opened_tables"] == [1]
+    assert [one["text"] for one in found["messages"] if one["channel"] == "web"] == ["rules of the web"]
