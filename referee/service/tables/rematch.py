@@ -26,6 +26,7 @@ from ..people.letter_facts import MusterFacts, Rematch, notice
 from ..people.replies import answer
 from ..play import hooks, table_league
 from . import lobby
+from .seat_names import in_game_name
 
 #: settings of a table that hold for its rematch, too
 _KEPT = ("options", "entry", "talk", "advice")
@@ -105,13 +106,14 @@ def open_again(uow: UnitOfWork, over: Game, seats: list[Seat], person: Person, a
             _seat(
                 uow,
                 number,
-                name=seat.name,
+                name=_called(uow, fresh, seats, person),
                 person_id=person.id,
                 channel=seat.channel,
                 ready=int(at is not None),
             )
-        elif _comes(uow, seat):
-            _seat(uow, number, name=seat.name, person_id=seat.person_id, channel=seat.channel)
+        elif (who := _comes(uow, seat)) is not None:
+            called = _called(uow, fresh, seats, who)
+            _seat(uow, number, name=called, person_id=who.id, channel=seat.channel)
     lobby.gathered(uow, lobby.reload(uow, number))
     return lobby.reload(uow, number)
 
@@ -121,12 +123,20 @@ def _seat(uow: UnitOfWork, game_id: GameId, **values: Any) -> None:
     uow.tx.add(Seat, game_id=game_id, no=len(uow.seats(game_id)), **values)
 
 
-def _comes(uow: UnitOfWork, seat: Seat) -> bool:
-    """Whether somebody can be asked to play once more."""
-    if seat.person_id is None:
-        return False
-    alive = len(uow.tx.seats_of(seat.person_id, lobby.ALIVE))
-    return alive < uow.settings.games_per_person and outbox.best(uow, seat.person_id) is not None
+def _called(uow: UnitOfWork, fresh: Game, seats: list[Seat], person: Person) -> str:
+    """How somebody is called at the new table: their seat may have its name from who had it before."""
+    taken = [one.name for one in uow.seats(fresh.id)] + [one.name for one in seats if one.bot]
+    return in_game_name(person.name, taken, fresh)
+
+
+def _comes(uow: UnitOfWork, seat: Seat) -> Person | None:
+    """Who can be asked to play once more in that seat; None for nobody."""
+    person = uow.tx.get(Person, seat.person_id)
+    if person is None:
+        return None
+    alive = len(uow.tx.seats_of(person.id, lobby.ALIVE))
+    free = alive < uow.settings.games_per_person and outbox.best(uow, person.id) is not None
+    return person if free else None
 
 
 @hooks.offered_after.on

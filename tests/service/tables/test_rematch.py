@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from referee.service.deadlines import clock_state, rows
+from referee.service.tables import takeover
 from referee.store import Game, Seat, Tx
 from tests.service.playing import greet, running, table, to_the_end
 from tests.service.rig import House
@@ -130,3 +131,20 @@ async def test_against_bots_it_begins_at_once(house: House) -> None:
     await house.say(PEOPLE[0], "rematch")
     assert running(house, game + 1).status == "running"
     assert "ready" not in house.last(PEOPLE[0]).text, "nobody is waited for"
+
+
+async def test_a_seat_that_changed_hands_is_called_as_who_has_it_now(house: House) -> None:
+    game = await table(house, PEOPLE[:2])
+    await house.say("telegram:dora", "hello")
+    dora = house.store.read_now(lambda tx: tx.whose("telegram", "dora"))
+    assert dora is not None
+    seat = seats(house, game)[1]
+    await house.store.write(
+        lambda tx: takeover.put(house.referee.context.uow(tx), running(house, game), dora[0], dora[1], seat)
+    )
+    ended(house, game)
+    await house.say(PEOPLE[0], f"rematch #{game}")
+    old, fresh = seats(house, game), seats(house, game + 1)
+    assert [one.person_id for one in fresh] == [one.person_id for one in old]
+    assert fresh[0].name == old[0].name
+    assert fresh[1].name == dora[0].name != old[1].name
