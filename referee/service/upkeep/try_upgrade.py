@@ -8,11 +8,14 @@ itself is only read.
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import random
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -80,8 +83,8 @@ def rehearsed(
     """
     with (
         _copy(backup, url, folder, clock_ms()) as (file, place),
-        tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as trial,
-        unpacked(file, url, trial=Path(trial)) as scratch,
+        _apart(place) as trial,
+        unpacked(file, url, trial=trial) as scratch,
     ):
         games = numbers(scratch.url)
         step = max(1, -(-len(games) // most)) if most else 1
@@ -107,10 +110,31 @@ def _copy(backup: Path | None, url: str, folder: Path, now_ms: int) -> Iterator[
     if backup is not None:
         yield backup, folder
         return
-    with tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=folder) as made:
-        file = BackupFolder(Path(made)).place(now_ms, url)
+    with _apart(folder) as made:
+        file = BackupFolder(made).place(now_ms, url)
         taken(url, file, now_ms)
         yield file, folder
+
+
+@contextmanager
+def _apart(place: Path) -> Iterator[Path]:
+    """A folder for a while. What killed rehearsals left beside it goes: whole copies of the database."""
+    for left in place.glob(".rehearsal-*"):
+        with suppress(OSError), _held(left):
+            shutil.rmtree(left)
+    with tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as made, _held(Path(made)):
+        yield Path(made)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """A folder that is in use: the lock goes when the process goes. Raises OSError where another has it."""
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(fd)
 
 
 def tried(share: WorkShare, step: int = 1, templates: tuple[Path, ...] = ()) -> TrialResult:

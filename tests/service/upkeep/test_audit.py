@@ -8,6 +8,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -146,6 +148,38 @@ async def test_a_rehearsal_plays_on_words_letters_and_leaves_the_book_alone(
     assert house.store.read_now(lambda tx: (tx.get(Game, number), tx.count(Journal))) == before
     assert {name: len(wire.sent) for name, wire in house.wires.items()} == sent
     assert list((tmp_path / "try").iterdir()) == []
+
+
+async def test_what_a_killed_rehearsal_left_is_cleared_away_and_nobody_else_s(
+    house: House, number: int, tmp_path: Path
+) -> None:
+    """A whole copy of the book would lie there for ever."""
+    place = tmp_path / "try"
+    code = (
+        "import pathlib, sys, time\n"
+        "from referee.service.upkeep.try_upgrade import _apart\n"
+        "with _apart(pathlib.Path(sys.argv[1])) as made:\n"
+        "    (made / 'copy.db').write_text('all')\n"
+        "    print(made, flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    place.mkdir()
+    words = [sys.executable, "-c", code, str(place)]
+    one, two = (subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2))  # noqa: S603 - ours
+    try:
+        assert one.stdout is not None
+        assert two.stdout is not None
+        killed, lives = (Path(each.stdout.readline().strip()) for each in (one, two))
+        one.kill()
+        one.wait()
+        done = rehearsed(None, house.store.url, place, house.clock, workers=1)
+        assert done.tried.flaws == []
+        assert list(place.iterdir()) == [lives]
+        assert killed != lives
+    finally:
+        for each in (one, two):
+            each.kill()
+            each.communicate()
 
 
 async def test_a_rehearsal_tells_what_would_go_wrong(
