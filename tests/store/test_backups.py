@@ -415,3 +415,24 @@ def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:
         (tmp_path / f"..citadels-20260101T000000Z.db.{what}").write_text("half")
     with shelf.held():
         assert not left(tmp_path)
+
+
+def test_a_file_of_one_s_own_is_whole_until_the_new_one_is(
+    place: str, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No room for the few lines beside it: the one of yesterday is as it was."""
+    before = checked(backup)
+    add(place, "Bea")
+
+    def full(*words: object) -> None:
+        raise StoreFull(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr("referee.store.backups.making.written", full)
+    with pytest.raises(StoreFull):
+        taken(place, backup, NOW + 1)
+    assert checked(backup) == before
+    assert not left(backup.parent)
+    monkeypatch.undo()
+    assert taken(place, backup, NOW + 1).rows["person"] == before.rows["person"] + 1
+    assert checked(backup).made_ms == NOW + 1
+    assert not left(backup.parent)

@@ -5,8 +5,9 @@ older one.
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,13 @@ from referee.store.backups.manifest import (
     BadBackup,
     DatabaseCounts,
     Manifest,
+    beside,
     checked,
     hashed,
     written,
 )
 from referee.store.connection import path_of
-from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull, understood
+from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull, told_of, understood
 from referee.store.migrate import revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
 
@@ -41,30 +43,42 @@ def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Mani
     Raises a WrongDatabase, BadBackup for a base that is not what it was, StoreFull (nothing is left of it
     then), ValueError for another address.
     """
-    if target.suffix != PACKED:
-        found, more = _copied(url, target), {}
+    fresh, raw = (target.with_name(f".{target.name}.part-{what}") for what in ("new", "raw"))
+    try:
+        manifest = _made(url, raw if target.suffix == PACKED else None, fresh, now_ms, base)
+        written(fresh, manifest)
+        # both at once: what was there before is whole until then
+        with told_of(target):
+            os.replace(fresh, target)
+            os.replace(beside(fresh), beside(target))
+            backup.to_disk(target.parent)
+    finally:
+        for left in (raw, fresh, beside(fresh)):
+            with suppress(OSError):  # what went wrong first is what is to be told
+                left.unlink()
+    return manifest
+
+
+def _made(url: str, raw: Path | None, fresh: Path, now_ms: int, base: Path | None) -> Manifest:
+    """Make a backup in the file `fresh`, by way of `raw` where it is to be compressed; what it is."""
+    if raw is None:
+        found, more = _copied(url, fresh), {}
     else:
-        raw = target.with_name(f".{target.name}.part-raw")
-        try:
-            found = _copied(url, raw, plain=True)
-            more = _packed(raw, target, base, pages=not url.startswith("postgresql+"))
-        finally:
-            raw.unlink(missing_ok=True)
-    manifest = Manifest(
+        found = _copied(url, raw, plain=True)
+        more = _packed(raw, fresh, base, pages=not url.startswith("postgresql+"))
+    return Manifest(
         format=FORMAT if more else 1,
         database="postgresql" if url.startswith("postgresql") else "sqlite",
         version=own_version(),
         revision=found.revision,
         made_ms=now_ms,
-        size=target.stat().st_size,
-        sha256=hashed(target),
+        size=fresh.stat().st_size,
+        sha256=hashed(fresh),
         rows=found.rows,
         last=found.last,
         live=found.live,
         **more,
     )
-    written(target, manifest)
-    return manifest
 
 
 def _packed(raw: Path, target: Path, base: Path | None, *, pages: bool) -> dict[str, Any]:
