@@ -8,6 +8,7 @@ then. No secret of ours (codes, cookies, tokens) is in it.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +23,7 @@ from referee.store import (
     Alternate,
     CalendarLink,
     DailyLetter,
+    DamagedPack,
     Game,
     GameReview,
     Inbox,
@@ -39,6 +41,7 @@ from referee.text import Words
 from ..people import officials
 from . import hooks
 
+log = logging.getLogger(__name__)
 #: the file's name
 FILE = "citadels-my-data.json"
 #: of this many finished games all orders are told, the newest first; `record #17` tells those of any
@@ -176,12 +179,15 @@ def finished(tx: Tx, person_id: PersonId) -> list[GameId]:
 def game_orders(tx: Tx, number: GameId) -> dict[str, Any]:
     """What was played at a table that is over: public by then."""
     names, game = tx.column(Seat, "name", game_id=number, order="no"), tx.get(Game, number)
+    try:
+        lines = [] if game is None else tx.standing_orders(game)
+    except DamagedPack:  # all else is told
+        log.exception("the orders of game %s are not told", number)
+        lines = []
     return {
         "table": number,
         "players": names,
-        "orders": [
-            f"{names[line.seat]}: {line.order}" for line in ([] if game is None else tx.standing_orders(game))
-        ],
+        "orders": [f"{names[line.seat]}: {line.order}" for line in lines],
     }
 
 

@@ -346,6 +346,12 @@ def whole(tx: Tx, game: Game) -> GameRows:
     )
 
 
+def sits_since(events: Sequence[GameEvent], no: SeatNo) -> int:
+    """When the person who sits there took the seat from somebody else (UTC ms), 0: it always was theirs."""
+    taken = [one.at_ms for one in events if one.name == "taken_over" and json.loads(one.facts)["seat"] == no]
+    return max(taken, default=0)
+
+
 def unrolled(rows: GameRows, seat: SeatNo | None = None) -> GameHistory:
     """A past from the beginning: some hundredths of a second, where it is long."""
     past = GameHistory(seat)

@@ -5,15 +5,19 @@ against whom. Worked out from what each game left behind, for their newest table
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from referee.ids import GameId, PersonId
+from referee.ids import GameId, PersonId, SeatNo
 from referee.states import GameStatus
-from referee.store import Game, Seat, Tx
+from referee.store import DamagedPack, Game, Seat, Tx
 
 from ..core.unit_of_work import settings_of
+from .moves import OWN
+from .replay import sits_since
 
+log = logging.getLogger(__name__)
 #: how an order that takes a character begins
 _PICK = "pick "
 #: this many tables count, the newest first, and each list has at most that many lines
@@ -54,14 +58,29 @@ def played(tx: Tx, person_id: PersonId, number: GameId) -> Played | None:
     result = json.loads(game.snapshot)["result"]
     scores = {int(row["seat"]): int(row["score"]) for row in result["scores"]}
     places = placed(scores, result["winners"])
-    orders = [line.order for line in tx.standing_orders(game) if line.seat == mine.no]
     return Played(
         edition=game.edition,
         place=places[mine.no],
         of=len(seats),
         score=scores[mine.no],
-        picks=tuple(one.removeprefix(_PICK) for one in orders if one.startswith(_PICK)),
+        picks=_picks(tx, game, mine.no),
         others=tuple((one.person_id, one.name, places[one.no]) for one in seats if one is not mine),
+    )
+
+
+def _picks(tx: Tx, game: Game, no: SeatNo) -> tuple[str, ...]:
+    """The characters that the person who sits there picked: not a stand-in, the clock, or who sat there
+    before. None of a game whose pack is damaged.
+    """
+    try:
+        lines, since = tx.standing_orders(game), sits_since(tx.events_of(game), no)
+    except DamagedPack:
+        log.exception("of game %s places and points alone are told", game.id)
+        return ()
+    return tuple(
+        line.order.removeprefix(_PICK)
+        for line in lines
+        if line.seat == no and line.by in OWN and line.at_ms >= since and line.order.startswith(_PICK)
     )
 
 

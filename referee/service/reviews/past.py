@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,12 +10,12 @@ from referee import rules
 from referee.ids import MoveNo, QuestionNo, SeatNo
 from referee.rules import Move
 from referee.rules.notation import read_order
-from referee.store import Game, GameEvent, Journal, Tx
+from referee.store import Game, Journal, Tx
 
 from ..core.cache import lately
 from ..core.unit_of_work import StateCache, encoded, names, setup_of
 from ..play.moves import OWN
-from ..play.replay import GameHistory, whole
+from ..play.replay import GameHistory, sits_since, whole
 
 #: orders of the selection
 _PICKING = frozenset({"pick", "discard"})
@@ -85,7 +84,7 @@ def _decisions(tx: Tx, game: Game, no: SeatNo) -> list[OwnDecision]:
     past.follow(rows)
     if not past.whole:
         return []
-    since, called = _sits_since(rows.events, no), names(rows.seats)
+    since, called = sits_since(rows.events, no), names(rows.seats)
     book = rules.rulebook(setup_of(game, rows.seats))
     found = []
     for line, state, (before, after) in past.answered():
@@ -97,9 +96,3 @@ def _decisions(tx: Tx, game: Game, no: SeatNo) -> list[OwnDecision]:
         step = max(1, after if picking else before)  # a step of the selection tells all of its picks
         found.append(OwnDecision(line.no, ask.number, move, encoded(state), state.round, picking, step))
     return found
-
-
-def _sits_since(events: Sequence[GameEvent], no: SeatNo) -> int:
-    """When the person who sits there took the seat from somebody else (UTC ms), 0: it always was theirs."""
-    taken = [one.at_ms for one in events if one.name == "taken_over" and json.loads(one.facts)["seat"] == no]
-    return max(taken, default=0)

@@ -4,6 +4,7 @@ go, and it stays whole whatever happens on the way.
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,9 @@ import pytest
 import pytest_asyncio
 
 from referee.rules import record
+from referee.service.accounts import export
 from referee.service.core.due import CHORES, PeriodicTask
+from referee.service.play import statistics
 from referee.service.play.records import record_text
 from referee.service.upkeep import packing
 from referee.service.upkeep.workers import audited
@@ -26,6 +29,7 @@ from referee.store import (
     Journal,
     Outbox,
     PackedGame,
+    Person,
     Seat,
     Tx,
     Undo,
@@ -301,3 +305,23 @@ async def test_a_chore_that_breaks_keeps_no_other_from_being_done(
     await packed(house)
     assert running(house, game).packed_ms
     assert "the chore deleted accounts broke" in caplog.text
+
+
+async def test_a_damaged_pack_takes_no_statistics_and_no_file_of_one_s_data_along(packing_house: House) -> None:
+    house = packing_house
+    game = await played(house, "classic")
+    me = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0).person_id)
+    before = house.store.read_now(lambda tx: statistics.of_person(tx, me))
+    await packed(house)
+    row = house.store.read_now(lambda tx: tx.one(PackedGame, game_id=game))
+    assert row is not None
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=game, data=row.data[:-1] + b"?"))
+    found = house.store.read_now(lambda tx: statistics.of_person(tx, me))
+    assert before["characters"]
+    assert found == {**before, "characters": []}
+    await house.say(ANA, "my stats")
+    assert "1 table" in house.last(ANA).text
+    words = house.referee.context.words
+    told = house.store.read_now(lambda tx: export.document(tx, words, tx.get(Person, me), house.clock()))
+    [orders] = json.loads(told)["orders"]
+    assert (orders["table"], orders["orders"]) == (game, [])
