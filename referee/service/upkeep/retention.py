@@ -73,10 +73,11 @@ def drop(tx: Tx, before_ms: int) -> bool:
 
 
 def _drop(tx: Tx, table: type[Outbox | Inbox], name: str, before_ms: int) -> bool:
-    rows: list[Any] = tx.all(table, after={"id": _reached(tx, name)}, order="id", limit=MOST)
+    # one more than goes: it tells whether there is a last one that must stay
+    rows: list[Any] = tx.all(table, after={"id": _reached(tx, name)}, order="id", limit=MOST + 1)
     ends = _ENDED if table is Outbox else _SETTLED
     old = list(takewhile(lambda row: _at(row) < before_ms, rows))
-    if len(old) == len(rows) < MOST:
+    if len(old) == len(rows):
         old = old[:-1]
     tx.drop(table, id=tuple(row.id for row in old if row.state in ends), state=ends)
     return _on(tx, name, [row.id for row in old])

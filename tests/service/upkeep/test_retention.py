@@ -199,3 +199,23 @@ async def test_a_letter_to_somebody_who_is_gone_is_not_sent_again(house: House) 
     assert not house.store.write_now(lambda tx: repair.retry_letter(uow(tx), row.id))
     house.store.write_now(lambda tx: tx.set(Outbox, row.id, person_id=None, place="!room:hs"))
     assert house.store.write_now(lambda tx: repair.retry_letter(uow(tx), row.id))  # a room has no address
+
+
+@pytest.mark.parametrize("rows", [3, 4, 8, 9])
+async def test_no_number_is_given_again_however_many_rows_go_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """As after a month in which the referee stood still."""
+    monkeypatch.setattr(retention, "MOST", 4)
+    for number in range(rows):
+        await house.store.write(
+            lambda tx, n=number: (
+                tx.add(Outbox, channel="telegram", kind="none", state="sent", created_ms=1),
+                tx.add(Inbox, channel="telegram", key=str(n), body=b"{}", state="done", at_ms=1),
+            )
+        )
+    last = house.store.read_now(lambda tx: [tx.column(t, "id", order="id") for t in (Outbox, Inbox)])
+    while await house.store.write(partial(retention.drop, before_ms=house.clock())):
+        pass
+    left = house.store.read_now(lambda tx: [tx.column(t, "id", order="id") for t in (Outbox, Inbox)])
+    assert left == [one[-1:] for one in last]
