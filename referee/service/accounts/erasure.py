@@ -38,7 +38,7 @@ from referee.store import (
 )
 
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
-from ..tables import renaming
+from ..tables import renaming, vacating
 
 #: whose bookmarks these are
 _MARK = "account deletion"
@@ -197,6 +197,14 @@ def _stays(uow: UnitOfWork, seat: Seat, work: Erasure) -> bool:
     return holder is not None and not seat.name.startswith(holder.name[:24])
 
 
+def _other_seats(uow: UnitOfWork, work: Erasure) -> bool:
+    """Seats that go by their name, though they left them. Of old tables nothing else tells."""
+    named = uow.tx.all(Seat, name=tuple(_telling(work)))
+    found = {seat.game_id for seat in named if vacating.was_left(uow.tx, seat)} - {*work.related}
+    work.games, work.related = sorted({*work.games, *found}), sorted({*work.related, *found})
+    return _next(work)
+
+
 def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
     """Letters to them lose their words and their address; of which tables they told is noted."""
     related = set(work.related)
@@ -307,6 +315,7 @@ _FEW: tuple[tuple[type[Any], tuple[str, ...]], ...] = (
 _STAGES: Mapping[str, Callable[[UnitOfWork, Erasure], bool]] = {
     "games": _games,
     "own letters": _own_letters,
+    "other seats": _other_seats,
     "games of others": _games,
     "own messages": _own_messages,
     "letters": _letters,

@@ -6,13 +6,14 @@ from typing import Any
 
 from referee.ids import NOBODY
 from referee.states import OutboxState
-from referee.store import Game, Outbox, Seat, SeatPlan
+from referee.store import DamagedPack, Game, Outbox, Seat, SeatPlan, Tx
 
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people import officials
 from ..play import bot_turns, clock_news, seat_plans
 from ..play.hooks import seat_left
+from ..play.replay import sits_since
 
 
 def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str, Any]) -> Game:
@@ -42,3 +43,14 @@ def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str,
     )
     seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
     return fresh
+
+
+def was_left(tx: Tx, seat: Seat) -> bool:
+    """Whether a seat is nobody's by now, or somebody's who took it over."""
+    game = tx.get(Game, seat.game_id)
+    try:
+        return not seat.bot and (
+            seat.person_id is None or (game is not None and sits_since(tx.events_of(game), seat.no) > 0)
+        )
+    except DamagedPack:  # nobody can tell any more
+        return True

@@ -18,6 +18,7 @@ from referee.service.accounts import export
 from referee.service.core.due import CHORES, PeriodicTask
 from referee.service.play import statistics
 from referee.service.play.records import record_text
+from referee.service.tables import takeover
 from referee.service.upkeep import packing
 from referee.service.upkeep.workers import audited
 from referee.store import (
@@ -38,7 +39,7 @@ from referee.store.packed_games import PACKED
 from tests.service.accounts.test_deletion import confirm, forgotten, said
 from tests.service.playing import asked, legal, running, table, to_the_end
 from tests.service.rig import House
-from tests.service.upkeep.packed_games import ANA, BEA, DAYS, PEOPLE, packed, played, read
+from tests.service.upkeep.packed_games import ANA, BEA, CY, DAYS, PEOPLE, packed, played, read
 
 
 @pytest_asyncio.fixture
@@ -152,6 +153,32 @@ async def test_an_account_is_deleted_out_of_a_packed_game(packing_house: House) 
     assert running(house, game).packed_ms
     assert not names_in(house, game, "Zoë Quixano")
     assert house.store.read_now(lambda tx: len(tx.orders_of(tx.get(Game, game)))) == before
+    record.verify(house.store.read_now(lambda tx: record_text(tx, game)))
+
+
+async def test_an_account_is_deleted_out_of_a_seat_that_another_one_had_later(packing_house: House) -> None:
+    """When the game is packed no letter tells any more that they sat there."""
+    house = packing_house
+    await house.say(BEA, "name Zoë Quixano")
+    game = await table(house, PEOPLE)
+    await house.say("telegram:dora", "hello")
+    dora = house.store.read_now(lambda tx: tx.whose("telegram", "dora"))
+    seat = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1))
+    assert dora is not None
+    assert seat is not None
+    house.clock.pass_(seconds=60)
+    await house.store.write(
+        lambda tx: takeover.put(house.referee.context.uow(tx), running(house, game), dora[0], dora[1], seat)
+    )
+    await to_the_end(house, game, [ANA, "telegram:dora", CY])
+    await packed(house)
+    assert names_in(house, game, "Zoë Quixano")
+    await confirm(house, BEA)
+    await forgotten(house)
+    assert house.store.read_now(lambda tx: tx.get(Seat, seat.id).name).startswith("Former player")
+    house.clock.pass_(hours=1)
+    await packed(house)
+    assert not names_in(house, game, "Zoë Quixano")
     record.verify(house.store.read_now(lambda tx: record_text(tx, game)))
 
 
