@@ -165,7 +165,7 @@ async def test_what_a_killed_rehearsal_left_is_cleared_away_and_nobody_else_s(
     )
     place.mkdir()
     words = [sys.executable, "-c", code, str(place)]
-    one, two = (subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2))  # noqa: S603 - ours
+    one, two = (subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2))
     try:
         assert one.stdout is not None
         assert two.stdout is not None

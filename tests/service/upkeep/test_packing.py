@@ -334,7 +334,7 @@ async def test_a_chore_that_breaks_keeps_no_other_from_being_done(
     assert "the chore deleted accounts broke" in caplog.text
 
 
-async def test_a_damaged_pack_takes_no_statistics_and_no_file_of_one_s_data_along(packing_house: House) -> None:
+async def test_a_damaged_pack_takes_no_statistics_and_no_data_file_along(packing_house: House) -> None:
     house = packing_house
     game = await played(house, "classic")
     me = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0).person_id)
