@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.ids import GameId, PersonId, SeatNo
 from referee.states import GameStatus
-from referee.store import DamagedPack, Game, Seat, Tx
+from referee.store import DamagedPack, Game, Person, Seat, Tx
 
 from ..core.unit_of_work import settings_of
 from .moves import OWN
@@ -58,13 +58,20 @@ def played(tx: Tx, person_id: PersonId, number: GameId) -> Played | None:
     result = json.loads(game.snapshot)["result"]
     scores = {int(row["seat"]): int(row["score"]) for row in result["scores"]}
     places = placed(scores, result["winners"])
+    # a seat may have its name from who had it before
+    people = tuple(one.person_id for one in seats if one.person_id is not None)
+    called: dict[PersonId | None, str] = {one.id: one.name for one in tx.all(Person, id=people)}
     return Played(
         edition=game.edition,
         place=places[mine.no],
         of=len(seats),
         score=scores[mine.no],
         picks=_picks(tx, game, mine.no),
-        others=tuple((one.person_id, one.name, places[one.no]) for one in seats if one is not mine),
+        others=tuple(
+            (one.person_id, called.get(one.person_id, one.name), places[one.no])
+            for one in seats
+            if one is not mine
+        ),
     )
 
 
@@ -141,7 +148,7 @@ def _by(tables: Sequence[Played], names: Any) -> list[tuple[str, list[Played]]]:
 
 
 def _opponents(tables: Sequence[Played]) -> list[dict[str, Any]]:
-    """Against whom: how often, and how often ahead of them or behind; called as at the newest table."""
+    """Against whom: how often, and how often ahead of them or behind."""
     found: dict[PersonId, dict[str, Any]] = {}
     for table in tables:
         for person, name, place in table.others:

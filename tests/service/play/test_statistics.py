@@ -33,6 +33,9 @@ async def test_what_others_picked_in_the_seat_before_is_not_theirs(house: House)
     found = house.store.read_now(lambda tx: statistics.of_person(tx, dora[0].id))
     assert sum(one["rounds"] for one in found["characters"]) == len(own)
     assert len(house.store.read_now(lambda tx: picks(tx, game, 0))) > len(own) + 1
+    ana = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0).person_id)
+    told = house.store.read_now(lambda tx: statistics.of_person(tx, ana))
+    assert [one["name"] for one in told["opponents"]] == [dora[0].name], "not as who sat there before"
 
 
 def picks(tx: Tx, game: int, after: int) -> list[Journal]:
