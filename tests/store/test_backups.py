@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import MissingDatabase, OccupiedDatabase, Person, Store, StoreBusy, StoreFull
+from referee.store import MissingDatabase, OccupiedDatabase, Person, Store, StoreBusy
 from referee.store.backups import BackupFolder, BadBackup, beside, checked, taken, unpacked, written
 from referee.store.backups.manifest import hashed
 from referee.store.migrate import bring_up, revisions
@@ -202,27 +202,6 @@ def test_a_flipped_byte_is_noticed(place: str, backup: Path, harm: Callable[[Pat
         pass
     assert bad.value.code == "changed"
     assert names(place) == ["Ann"]
-
-
-@pytest.mark.parametrize("place", ["postgres"], indirect=True)
-@pytest.mark.parametrize(
-    "said",
-    [
-        "error: query failed: FATAL:  terminating connection due to administrator command",
-        "error: could not execute query: server closed the connection unexpectedly",
-        'error: connection to server at "db", port 5432 failed: FATAL:  the database system is shutting down',
-    ],
-)
-def test_a_server_that_goes_away_meanwhile_makes_no_backup_a_broken_one(
-    place: str, backup: Path, monkeypatch: pytest.MonkeyPatch, said: str
-) -> None:
-    def lost(*words: object, **more: object) -> None:
-        raise StoreFull(5, f"pg_restore failed: pg_restore: {said}", "x")
-
-    monkeypatch.setattr("referee.store.postgres.scratch.run", lost)
-    with pytest.raises(StoreFull) as told, unpacked(backup, place, trial=backup.parent):
-        pass
-    assert told.value.reason == "away"
 
 
 def test_a_file_of_nobody_s_is_refused(place: str, backup: Path, tmp_path: Path) -> None:
@@ -415,24 +394,3 @@ def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:
         (tmp_path / f"..citadels-20260101T000000Z.db.{what}").write_text("half")
     with shelf.held():
         assert not left(tmp_path)
-
-
-def test_a_file_of_one_s_own_is_whole_until_the_new_one_is(
-    place: str, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No room for the few lines beside it: the one of yesterday is as it was."""
-    before = checked(backup)
-    add(place, "Bea")
-
-    def full(*words: object) -> None:
-        raise StoreFull(errno.ENOSPC, "no room")
-
-    monkeypatch.setattr("referee.store.backups.making.written", full)
-    with pytest.raises(StoreFull):
-        taken(place, backup, NOW + 1)
-    assert checked(backup) == before
-    assert not left(backup.parent)
-    monkeypatch.undo()
-    assert taken(place, backup, NOW + 1).rows["person"] == before.rows["person"] + 1
-    assert checked(backup).made_ms == NOW + 1
-    assert not left(backup.parent)
