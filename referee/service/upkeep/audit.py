@@ -207,11 +207,14 @@ def _asked(uow: UnitOfWork, game: Game, seats: list[Seat], state: Any) -> Iterat
     tx = uow.tx
     table, rows = clock_state.known(uow, game), clock_state.running(uow, game.id)
     answers = {row.seat for row in rows if row.kind == DeadlineKind.ANSWER}
+    nobody_waits = clock_state.when_away(game, seats) is clock_state.WhenAway.STAYS
     bots = {row.seat for row in rows if row.kind in bot_questions.KINDS and row.question == game.question}
     for no in asked:
         if seats[no].bot:
             if no not in bots:
                 yield "deadline", f"seat {no}"
+            continue
+        if nobody_waits:
             continue
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
         rings = [kind for kind, _ in clock_state.rings(policy, table, table.seat(no), person, uow.now_ms)]

@@ -21,6 +21,7 @@ from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.try_upgrade import rehearsed
 from referee.service.upkeep.workers import WorkShare, audited, desk, shared
 from referee.store import Deadline, Game, Journal, Person, Seat, SeatPlan, StoreFull, Tx, Undo
+from tests.service.bots import tables
 from tests.service.playing import asked, legal, table
 from tests.service.rig import House
 
@@ -105,6 +106,18 @@ async def test_a_pause_or_a_frozen_table_needs_no_deadline(house: House, number:
     house.store.write_now(lambda tx: tx.set(Game, number, status="frozen"))
     house.store.write_now(lambda tx: tx.change(Deadline, {"game_id": number, "done_ms": 0}, done_ms=1))
     assert codes(house, number) == []
+
+
+async def test_one_person_among_bots_needs_no_deadline_but_their_bots_do(house: House) -> None:
+    """Nobody waits there, so there is no clock: that is no flaw, for which a backup would be called unproven."""
+    number = await tables.table(house, "greedy", "greedy")
+    assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=number, done_ms=0)) == 0
+    assert asked(house, number) == 0
+    assert codes(house, number) == []
+    house.store.write_now(
+        lambda tx: tx.change(Seat, {"game_id": number, "no": 0}, bot="greedy", person_id=None)
+    )
+    assert codes(house, number) == ["deadline"]
 
 
 async def test_a_game_that_is_over_or_not_there_has_no_flaw(house: House, number: int) -> None:
