@@ -73,12 +73,12 @@ def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
     """
     from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase, shown
 
-    if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
-        Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(
-            parents=True, exist_ok=True, mode=0o700
-        )
     where, served = shown(url), url.startswith("postgresql")
     try:
+        if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
+            Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(
+                parents=True, exist_ok=True, mode=0o700
+            )
         store = Store.open(url, who=who, **how)
     except NewerDatabase as error:
         end(BAD, "store.newer", url=where, why=cause(error))

@@ -80,8 +80,8 @@ def play(
         end(USAGE, "play.no-file", store=store)
     named = Path(bare) if store else data_directory() / "play.db"
     path = named.expanduser().absolute()
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
+    # the book first: it makes the folder, or says why it can't
+    with opened(sqlite_url(path)) as book, path.with_suffix(".log").open("a", encoding="utf-8") as diary:
         log.begin(level="warning", stream=diary)
         _sit(
             _played(

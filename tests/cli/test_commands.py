@@ -380,3 +380,14 @@ def test_record_of_a_whole_game(run: Run, tmp_path: Path) -> None:
     assert "Won by" in run("record", "show", path).output
     path.write_text(path.read_text(encoding="utf-8").replace("seed hash: ", "seed hash: 0"), encoding="utf-8")
     assert run("record", "verify", path).exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["serve", "play --store"])
+def test_a_folder_that_can_not_be_made_is_told_in_words(run: Run, tmp_path: Path, command: str) -> None:
+    """A file stands where the folder of the database should."""
+    (tmp_path / "taken").write_text("")
+    book, config = tmp_path / "taken" / "book.db", tmp_path / "referee.toml"
+    config.write_text(f'[store]\nurl = "sqlite:///{book}"\n[terminal]\n')
+    told = run(*command.split(), *([book] if "--store" in command else ["--config", config]))
+    assert told.exit_code == 1
+    assert f"The database sqlite:///{book} could not be opened: " in told.stderr
