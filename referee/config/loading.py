@@ -39,7 +39,7 @@ def load(
     A file that was named but is not there is a fault; the platform's default may be missing.
     """
     path = config_file(named, environ)
-    if not path.exists() and (named is not None or environ.get("REFEREE_CONFIG")):
+    if not sources.there(path) and (named is not None or environ.get("REFEREE_CONFIG")):
         raise ConfigError(Fault("no-file", str(path)))
     secrets = secrets_directory(path, environ)
     tables = sources.toml(path)

@@ -40,6 +40,14 @@ def toml(path: Path) -> Tree:
         raise ConfigError(Fault("unreadable", str(path), facts={"why": error.strerror})) from error
 
 
+def there(path: Path) -> bool:
+    """Whether a file is there; a fault where that can't be seen."""
+    try:
+        return path.exists()
+    except OSError as error:
+        raise ConfigError(Fault("unreadable", str(path), facts={"why": error.strerror})) from error
+
+
 class _Environment(EnvSettingsSource):
     """The variables given, rather than always this process's own."""
 
@@ -97,11 +105,14 @@ def named(environ: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def filed(directory: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The files of the secrets directory, with the path each names."""
-    if directory.is_dir():
-        for one in sorted(directory.iterdir()):
-            if not one.name.startswith("."):
-                yield str(one), tuple(one.name.lower().split("__"))
+    """The files of the secrets directory, with the path each names; a fault where it may not be read."""
+    try:
+        files = sorted(directory.iterdir()) if directory.is_dir() else []
+    except OSError as error:
+        raise ConfigError(Fault("unreadable", str(directory), facts={"why": error.strerror})) from error
+    for one in files:
+        if not one.name.startswith("."):
+            yield str(one), tuple(one.name.lower().split("__"))
 
 
 def line_of(path: Path, where: tuple[str, ...]) -> int:

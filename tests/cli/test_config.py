@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -158,6 +160,22 @@ def test_a_file_that_is_no_toml(tmp_path: Path, content: bytes, code: str) -> No
     path = tmp_path / "referee.toml"
     path.write_bytes(content)
     assert [fault.code for fault in faults(path)] == [code]
+
+
+@pytest.mark.parametrize("closed", ["iterdir", "exists"])
+def test_what_this_user_may_not_read_is_a_fault_and_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    """As where the secrets are root's alone, and somebody else types a command."""
+    path = written(tmp_path, "[terminal]\n", telegram__token=TOKEN)
+
+    def refuse(_: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, closed, refuse)
+    assert [(fault.code, fault.facts["why"]) for fault in faults(path)] == [
+        ("unreadable", "Permission denied")
+    ]
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
