@@ -30,7 +30,9 @@ def work(config: ConfigOption = None) -> None:
     """Work."""
     decided = configured(config, with_channels=False)
     if not decided.store.url.startswith("postgresql+"):
-        end(USAGE, "work.alone", url=decided.store.url, path=decided.path)
+        from referee.store import shown
+
+        end(USAGE, "work.alone", url=shown(decided.store.url), path=decided.path)
     _run(decided, "work")
 
 

@@ -167,7 +167,8 @@ def _field(model: type[BaseModel], keys: Where) -> tuple[type[BaseModel], FieldI
 
 
 def _secret(field: FieldInfo) -> bool:
-    return "SecretStr" in str(field.annotation)
+    """The address of the database may hold a password, also where it is no address at all."""
+    return "SecretStr" in str(field.annotation) or field is StoreSettings.model_fields["url"]
 
 
 def _meant(field: FieldInfo | None) -> str:

@@ -152,6 +152,18 @@ def test_no_secret_is_ever_repeated(tmp_path: Path, text: str) -> None:
         assert "hunter2" not in str(fault)
 
 
+def test_the_password_of_the_database_is_a_secret_wherever_it_is_said(tmp_path: Path) -> None:
+    """An address that is none is the likeliest slip, and what is said of it goes to the journal."""
+    url = "referee:hunter2@postgres:5432/referee"
+    for found in (
+        faults(written(tmp_path, f"[store]\nurl = '{url}'")),
+        faults(written(tmp_path, ""), {"REFEREE_STORE__URL": url}),
+        faults(written(tmp_path, "", store__url=url)),
+    ):
+        assert len(found) == 1
+        assert "hunter2" not in str(found[0])
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [(b"[referee\n", "not-toml"), (b"a = 1\na = 2\n", "not-toml"), (b"\xff\xfe", "not-utf8")],

@@ -18,6 +18,14 @@ def test_beside_a_file_there_is_nothing_to_help_with(run: Run, home: Path) -> No
     assert not (home / "referee.db").exists()
 
 
+def test_an_address_without_its_driver_is_told_without_its_password(run: Run, home: Path) -> None:
+    (home / "r.toml").write_text("[store]\nurl = 'postgresql://referee:hunter2@127.0.0.1:1/none'\n")
+    told = run("work", "-c", home / "r.toml")
+    assert told.exit_code == 2
+    assert "postgresql://referee:***@127.0.0.1:1/none" in told.stderr
+    assert "hunter2" not in told.output
+
+
 @pytest.mark.parametrize("section", ["[telegram]\npoll_s = 3\n", "[matrix]\n", "[mail]\naddress = 7\n"])
 def test_what_channels_lack_is_none_of_its_business(run: Run, home: Path, section: str) -> None:
     (home / "r.toml").write_text(f"[store]\nurl = 'postgresql+psycopg://referee@127.0.0.1:1/none'\n{section}")
