@@ -72,6 +72,7 @@ def test_every_command_exists(name: str) -> None:
     found = commands(name)
     assert len(found) >= {"runbook.md": 25, "deploy.md": 8}[name], found
     for line in found:
+        assert shlex.split(line, comments=True) == shlex.split(line) or "# " in line, f"a comment: {line}"
         try:
             checked(line)
         except WRONG as error:
@@ -88,7 +89,7 @@ def test_a_command_that_does_not_exist_is_noticed(wrong: str) -> None:
 
 def test_words_for_admins_are_understood() -> None:
     lines = [line for line in commands("runbook.md") if line.startswith("admin ")]
-    assert len(lines) >= 2
+    assert len(lines) >= 1
     for line in lines:
         assert isinstance(read_intent(line, Reading(), private=True), Intent), line
     assert not isinstance(read_intent("admin resum all", Reading(), private=True), Intent)

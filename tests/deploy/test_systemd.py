@@ -155,6 +155,37 @@ def test_what_is_loaded_is_a_secret_of_ours() -> None:
         assert path == f"/etc/referee/secrets/{name}"
 
 
+def test_what_root_types_has_the_user_the_configuration_and_every_secret(tmp_path: Path) -> None:
+    """With other ones it would look at another database, and restore to another place."""
+    tools, secrets = tmp_path / "bin", tmp_path / "secrets"
+    (secrets / "a folder").mkdir(parents=True)
+    tools.mkdir()
+    (tools / "systemd-run").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tools / "systemd-run").chmod(0o755)
+    for name in ("telegram__token", "store__url"):
+        (secrets / name).write_text("hunter2")
+    done = subprocess.run(
+        [UNITS / "referee.sh", "league", "new", "Winter Cup", "--zone", "UTC"],
+        env={"PATH": f"{tools}:/usr/bin:/bin", "REFEREE_SECRETS": str(secrets), "LANG": "pt_BR.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    told = done.stdout.splitlines()
+    unit = settings("referee.service")
+    begins = told.index("/opt/referee/bin/referee")
+    assert told[begins:] == ["/opt/referee/bin/referee", "league", "new", "Winter Cup", "--zone", "UTC"]
+    assert {f"--uid={unit['User'][0]}", f"--gid={unit['Group'][0]}", "--setenv=LANG=pt_BR.UTF-8"} <= {*told}
+    assert f"--working-directory={unit['WorkingDirectory'][0]}" in told
+    assert f"--property=UMask={unit['UMask'][0]}" in told
+    for variable in unit["Environment"][0].split():
+        assert f"--setenv={variable}" in told
+    assert sorted(one for one in told[:begins] if "LoadCredential" in one) == [
+        f"--property=LoadCredential={name}:{secrets / name}" for name in ("store__url", "telegram__token")
+    ]
+
+
 def test_the_night_has_its_backup() -> None:
     timer = configparser.ConfigParser(interpolation=None)
     timer.optionxform = str  # type: ignore[assignment,method-assign]  # keys keep their capitals
