@@ -26,6 +26,13 @@ RIGHT: list[tuple[str, dict[str, Any], int | None]] = [
     ("admin tables finished 3", {"do": "games", "state": "over", "page": 3}, None),
     ("ADMIN GAMES ALL", {"do": "games", "state": "all", "page": 1}, None),
     ("admin look #17", {"do": "look", "hidden": False, "player": "", "because": ""}, 17),
+    # a shell takes #17 for a comment
+    ("admin look 17", {"do": "look", "hidden": False, "player": "", "because": ""}, 17),
+    (
+        "admin look 17 hidden Ana because it says #18",
+        {"do": "look", "hidden": True, "player": "Ana", "because": "it says #18"},
+        17,
+    ),
     ("#17 admin look", {"do": "look", "hidden": False, "player": "", "because": ""}, 17),
     ("admin look #17 hidden", {"do": "look", "hidden": True, "player": "", "because": ""}, 17),
     (

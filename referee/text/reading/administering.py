@@ -91,6 +91,8 @@ def _look(key: str, rest: str, reading: Reading) -> Args | NotUnderstood:
     """hidden; player: whose cards, "" for everybody's; because: "" where no reason is given yet."""
     game, words, reason = _apart(rest, reading)
     first, name = _first(words)
+    if not game and _number(first):
+        game, (first, name) = {"game": int(first)}, _first(name)
     if first and not said(first, "hidden", reading):
         return _unknown(first, "admin look", ("hidden",))
     return {"do": key, "hidden": bool(first), "player": clean(name, 40), "because": reason, **game}
