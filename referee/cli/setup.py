@@ -14,6 +14,9 @@ from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, fault_
 from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, say
 
+#: the file of the key with which browsers are told
+_KEY = "web__push_key"
+
 
 def init(
     channel: Annotated[
@@ -50,11 +53,10 @@ def init(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         secrets.mkdir(mode=0o700, exist_ok=True)
-        for name, secret in {
-            "web__push_key": channels.own("push").new_key(),
-            **asking.secrets_of(values),
-        }.items():
+        for name, secret in asking.secrets_of(values).items():
             _own(secrets / name, secret + "\n", os.O_TRUNC)
+        if not (secrets / _KEY).exists():  # with another key every player has to ask for notices anew
+            _own(secrets / _KEY, channels.own("push").new_key() + "\n", os.O_EXCL)
         _own(path, text, os.O_EXCL)
     except FileExistsError:
         end(BAD, "init.exists", path=path)
@@ -76,7 +78,7 @@ def _completed(path: Path) -> bool:
     except ConfigError:
         return False
     secrets = secrets_directory(path, os.environ)
-    file = secrets / "web__push_key"
+    file = secrets / _KEY
     try:
         secrets.mkdir(mode=0o700, exist_ok=True)
         _own(file, channels.own("push").new_key() + "\n", os.O_EXCL)
@@ -92,8 +94,9 @@ def at_a_terminal() -> bool:
 
 
 def _own(path: Path, text: str, how: int) -> None:
-    """Write a file that only its owner may read."""
+    """Write a file that only its owner may read, also where others could read the one that was there."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600), "w", encoding="utf-8") as file:
+        os.fchmod(file.fileno(), 0o600)
         file.write(text)
 
 
