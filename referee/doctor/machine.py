@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import referee
 from referee.config import channels
 from referee.ports import Finding
+from referee.store import shown
 
 if TYPE_CHECKING:
     from referee.config import Configuration
@@ -27,7 +28,7 @@ def configuration(config: Configuration) -> Iterator[Finding]:
     else:
         yield Finding("ok", "config-read", {"path": str(config.path)})
     for path in (config.path, *(config.secrets_path.glob("*") if config.secrets_path.is_dir() else ())):
-        if path.is_file() and path.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH) and config.secrets():
+        if path.is_file() and path.stat().st_mode & _closed(path, config):
             yield Finding("warn", "config-open", {"path": str(path)})
     for fault in config.warnings:
         yield Finding("warn", fault.code, {"where": fault.where, "key": fault.key, **fault.facts})
@@ -38,6 +39,18 @@ def configuration(config: Configuration) -> Iterator[Finding]:
     for channel, _ in config.referee.admin_addresses():
         if channel not in config.channels:
             yield Finding("warn", "admin-channel", {"channel": channel})
+
+
+def _closed(path: Path, config: Configuration) -> int:
+    """What nobody else may do with a file: read one with a secret in it, write any.
+
+    A configuration whose secrets lie elsewhere may be read: closed by root it would be closed to the referee.
+    """
+    if path == config.path:
+        text, url = path.read_text(encoding="utf-8"), config.store.url
+        if not any(secret in text for secret in config.secrets()) and (shown(url) == url or url not in text):
+            return stat.S_IWOTH
+    return stat.S_IROTH | stat.S_IWOTH
 
 
 def installation() -> Iterator[Finding]:

@@ -214,6 +214,26 @@ def test_a_secret_that_everybody_can_read(tmp_path: Path) -> None:
     assert "config-open" not in by_code(machine.configuration(found))
 
 
+def test_a_configuration_whose_secrets_lie_elsewhere_may_be_read(tmp_path: Path) -> None:
+    """As deploy.md installs it: to close it, as was advised, would close it to the referee's own user."""
+    path = tmp_path / "r.toml"
+    token = tmp_path / "secrets" / "telegram__token"
+    token.parent.mkdir()
+    token.write_text("123456789:AAabcdefghijklmnopqrstuvwxyz012345")
+    token.chmod(0o600)
+    found = config(tmp_path, "[telegram]\n")
+    for mode, warned in ((0o644, False), (0o646, True), (0o600, False)):
+        path.chmod(mode)
+        told = [one.facts["path"] for one in machine.configuration(found) if one.code == "config-open"]
+        assert (str(path) in told) == warned, oct(mode)
+
+
+def test_the_password_of_the_database_is_a_secret_too(tmp_path: Path) -> None:
+    found = config(tmp_path, "[store]\nurl = 'postgresql+psycopg://referee:hunter2@127.0.0.1/referee'\n")
+    found.path.chmod(0o644)
+    assert "config-open" in by_code(machine.configuration(found))
+
+
 def test_admins_on_a_channel_that_is_off(tmp_path: Path) -> None:
     found = by_code(machine.configuration(config(tmp_path, "[referee]\nadmins = ['mail:ana@example.org']\n")))
     assert found["admin-channel"].facts == {"channel": "mail"}
