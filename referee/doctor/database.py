@@ -43,7 +43,7 @@ def database(url: str) -> Iterator[Finding]:
     except MissingDatabase as error:
         yield (
             Finding("bad", "database-broken", {"url": where, "why": str(error)})
-            if served
+            if served or Path(url.removeprefix("sqlite:///")).expanduser().exists()  # a folder, say
             else Finding("ok", "database-new", {"url": where})
         )
     except NewerDatabase as error:

@@ -198,6 +198,11 @@ def test_a_clock_that_was_never_set() -> None:
     assert [one.level for one in machine.clock()] == ["ok"]
 
 
+def test_a_folder_where_the_database_should_be_is_no_new_one(tmp_path: Path) -> None:
+    assert by_code(database.database(f"sqlite:///{tmp_path}"))["database-broken"].level == "bad"
+    assert "database-new" in by_code(database.database(f"sqlite:///{tmp_path}/r.db"))
+
+
 def test_somebody_elses_adapters(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.code for one in machine.installation()] == ["adapters-ours"]
     monkeypatch.setattr(adapters, "__file__", "/usr/lib/python3/dist-packages/adapters/__init__.py")
