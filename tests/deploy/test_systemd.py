@@ -82,7 +82,7 @@ def listener() -> Iterator[socket.socket]:
 
 def test_systemd_can_read_them(tmp_path: Path) -> None:
     for one in UNITS.glob("referee*.*"):
-        if one.is_file():
+        if one.suffix in (".service", ".timer"):
             (tmp_path / one.name).write_text(one.read_text().replace("/opt/referee/bin/referee", "/bin/true"))
     for folder in UNITS.glob("*.d"):
         (tmp_path / folder.name).mkdir()

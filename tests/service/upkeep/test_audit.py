@@ -109,7 +109,7 @@ async def test_a_pause_or_a_frozen_table_needs_no_deadline(house: House, number:
 
 
 async def test_one_person_among_bots_needs_no_deadline_but_their_bots_do(house: House) -> None:
-    """Nobody waits there, so there is no clock: that is no flaw, for which a backup would be called unproven."""
+    """Nobody waits there, so there is no clock: no flaw for which a backup is called unproven."""
     number = await tables.table(house, "greedy", "greedy")
     assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=number, done_ms=0)) == 0
     assert asked(house, number) == 0
