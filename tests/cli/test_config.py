@@ -97,7 +97,7 @@ def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
         ("[referee]\n\nmove_hours = 'soon'", 3, "wrong-value", "referee.move_hours", ""),
         ("[referee]\nmove_hours = 0", 2, "wrong-value", "referee.move_hours", ""),
         ("[referee]\nadmins = ['ana']", 2, "wrong", "referee.admins", ""),
-        ("[store]\nurl = 'referee.db'", 2, "wrong-value", "store.url", ""),
+        ("[store]\nurl = 'referee.db'", 2, "wrong", "store.url", ""),
         ("[referee]\nlog = 'xml'", 2, "wrong-value", "referee.log", ""),
         ("[web]\nlisten = 'nowhere'", 2, "wrong-value", "web.listen", ""),
         ("[web]\nmetrics_from = ['everywhere']", 2, "wrong", "web.metrics_from", ""),
