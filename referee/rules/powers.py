@@ -72,7 +72,11 @@ class CardIncome(Income):
 
 
 def show_heir(g: State, seat: Seat, character: str) -> None:
-    """A killed rank 4 shows itself at the end of the round: it is revealed now (ruling 49)."""
+    """A killed rank 4 shows itself at the end of the round: it is revealed now (ruling 49).
+
+    Nobody takes back what led here: who shows it may be asked right after a turn of their other character.
+    """
+    g.sealed = True
     g.tell("heir_revealed", seat=seat, character=character)
     if g.holds(49):
         g.own(seat).revealed += (character,)

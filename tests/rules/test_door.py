@@ -8,6 +8,7 @@ import pytest
 
 from referee.rules import Event, Move, Refusal, another, asks, dull, legal, play, scores, view
 from referee.rules.model import State
+from referee.rules.scenario.position import lay
 from tests.rules.laws import table
 from tests.rules.test_refusals import BURIAL, DRAFT, DRAWN, KING, LABORATORY, MAGICIAN, WARLORD, position
 
@@ -50,6 +51,33 @@ def test_what_is_played_is_what_was_offered() -> None:
 def test_ending_a_turn_reveals_the_next() -> None:
     state = play(KING, 0, Move("gold")).state
     assert play(state, 0, Move("end")).undoable is False
+
+
+def test_an_heir_who_shows_himself_seals() -> None:
+    """With three players the killed Emperor may be asked right after his own last turn: by then he knows, and
+    has shown, too much to go on with that turn.
+    """
+    cast = [
+        "Assassin",
+        "Thief",
+        "Magician",
+        "Emperor",
+        "Bishop",
+        "Merchant",
+        "Architect",
+        "Warlord",
+        "Artist",
+    ]
+    seats = {
+        "Ana": {"character": ["Emperor", "Architect"]},
+        "Bea": {"character": ["Merchant", "Bishop"]},
+        "Cy": {"character": ["Thief", "Assassin"]},
+    }
+    given = {"at": "call 7", "killed": "Emperor", "seats": seats}
+    state = go(lay({"players": ["Ana", "Bea", "Cy"], "cast": cast, "given": given}), (0, Move("gold")))
+    ended = play(state, 0, Move("end"))
+    assert [(a.seat, a.kind) for a in ended.asks] == [(0, "emperor")]
+    assert ended.undoable is False
 
 
 def test_asking_somebody_else_seals() -> None:
