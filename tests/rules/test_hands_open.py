@@ -90,6 +90,26 @@ def test_the_seer_and_those_seen_learn_their_own_cards_only() -> None:
     assert private(outcome) == {ANA: [["Manor"]], CY: [["Manor"]]}
 
 
+def test_of_the_hand_spied_on_others_learn_no_more_than_what_it_brought() -> None:
+    """With an empty purse and a deck of one card three cards found look like one, and in an empty deck like
+    none.
+    """
+    cast = ["Assassin", "Spy", *CAST[2:]]
+    for deck, hands in (
+        (["Manor"], (["Docks", "Temple", "Keep"], ["Docks", "Market", "Tavern"])),
+        ([], (["Temple", "Church", "Keep"], ["Docks", "Market", "Tavern"])),
+    ):
+        told = []
+        for hand in hands:
+            seats = {"Ana": {"character": "Spy"}, "Bea": {"gold": 0, "hand": hand}}
+            given = {"at": "call 2", "seats": seats, "deck_only": deck}
+            g = lay({"players": ["Ana", "Bea", "Cy", "Dan"], "cast": cast, "given": given})
+            outcome = play(g, ANA, Move("spy", (BEA, "trade")))
+            told.append([event for event in outcome.events if event.to is None])
+            assert {ANA: hand} == {e.to: e.facts["cards"] for e in outcome.events if e.name == "hand_seen"}
+        assert told[0] == told[1]
+
+
 def test_the_emperors_card_is_drawn_by_chance_and_by_any() -> None:
     drawn = set()
     for seed in range(30):

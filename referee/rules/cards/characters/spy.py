@@ -42,7 +42,8 @@ class Look(Ability):
         g.sealed = True
         g.tell_cards("hand_seen", turn.seat, hand)
         hand_over(g, other, turn.seat, gold)
-        g.tell("spied", seat=turn.seat, other=other, type=kind, gold=gold, count=found)
+        # with a short deck and an empty purse more was found than anybody else can tell
+        g.tell("spied", seat=turn.seat, other=other, type=kind, gold=gold, count=min(found, len(g.deck)))
         draw_to_hand(g, turn.seat, found)
 
 
@@ -50,7 +51,7 @@ class Spy(Character):
     name, rank, dullness = "Spy", 2, 5
     abilities = (Look(),)
     declares = (
-        Told("spied", "seat, other, type, gold, count: cards of the type found"),
+        Told("spied", "seat, other, type, gold, count: cards drawn for it"),
         Appeal(0.8),
         Use("spy", "take", place=9),
         Lesson("as", verbs=("spy",)),
