@@ -141,6 +141,7 @@ REFUSALS: Mapping[str, str] = {
     "not-your-power": "verb, needs: the character or district that could",
     "not-in-hand": "card",
     "not-in-city": "card, player",
+    "too-often": "card, have: the order names it more often than that player has it",
     "too-poor": "price, gold",
     "identical": "card, player: a district of that name stands there",
     "limit": "limit: the building limit of this turn is reached",

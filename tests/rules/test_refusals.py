@@ -78,6 +78,7 @@ BURIAL = play(
         (DRAWN, 0, "gold", "wrong-question", {"verb": "gold", "kind": "keep"}),
         (DRAWN, 0, "keep Palace", "not-offered", {"card": "Palace"}),
         (DRAWN, 0, "keep Temple, Docks", "count", {"least": 1, "most": 1}),
+        (DRAWN, 0, "keep Docks, Docks", "count", {"least": 1, "most": 1}),
         (BURIAL, 1, "gold", "wrong-question", {"verb": "gold", "kind": "graveyard"}),
         (BURIAL, 0, "gold", "not-asked", {"seat": 0, "waiting": [1]}),
         (KING, 0, "build Temple", "gather-first", {"verb": "build"}),
@@ -98,7 +99,7 @@ BURIAL = play(
         (THIEF, 0, "rob Assassin", "no-target", {"target": "Assassin", "why": "rank-1"}),
         (THIEF, 0, "rob King", "no-target", {"target": "King", "why": "spared"}),
         (MAGICIAN, 0, "swap Ana", "no-target", {"target": 0, "why": "self"}),
-        (MAGICIAN, 0, "redraw Temple, Temple", "not-in-hand", {"card": "Temple"}),
+        (MAGICIAN, 0, "redraw Temple, Temple", "too-often", {"card": "Temple", "have": 1}),
         (WARLORD, 0, "destroy Bea Temple", "protected", {"card": "Temple", "player": 1, "by": "Bishop"}),
         (WARLORD, 0, "destroy Ana Keep", "protected", {"card": "Keep", "player": 0, "by": "Keep"}),
         (WARLORD, 0, "destroy Cy Manor", "complete", {"player": 2}),
@@ -136,6 +137,39 @@ def test_orders_that_no_text_could_give(move: Move, code: str) -> None:
     with pytest.raises(Refusal) as refusal:
         play(MAGICIAN, 0, move)
     assert refusal.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("who", "order", "code", "facts"),
+    [
+        ("Cardinal", "build Palace borrowing Bea giving Palace", "too-often", {"card": "Palace", "have": 1}),
+        ("Cardinal", "build Palace borrowing Bea giving Keep", "not-in-hand", {"card": "Keep"}),
+        (
+            "Cardinal",
+            "build Thieves' Den discarding Thieves' Den",
+            "too-often",
+            {"card": "Thieves' Den", "have": 1},
+        ),
+        (
+            "Cardinal",
+            "build Thieves' Den discarding Docks, Docks, Docks",
+            "too-often",
+            {"card": "Docks", "have": 2},
+        ),
+        ("Artist", "beautify Temple, Temple", "too-often", {"card": "Temple", "have": 1}),
+        ("Artist", "beautify Keep", "not-in-city", {"card": "Keep", "player": 0}),
+    ],
+)
+def test_what_is_named_twice_and_there_once_is_not_said_to_be_missing(
+    who: str, order: str, code: str, facts: dict[str, Any]
+) -> None:
+    cast = ["Assassin", "Thief", "Magician", "King", "Cardinal", "Merchant", "Architect", "Warlord", "Artist"]
+    mine = {"character": who, "city": ["Temple"], "hand": ["Palace", "Thieves' Den", "Docks", "Docks"]}
+    given = {"at": f"call {5 if who == 'Cardinal' else 9}", "seats": {"Ana": mine}}
+    state = gathered(lay({"players": PLAYERS, "cast": cast, "given": given}))
+    with pytest.raises(Refusal) as refusal:
+        play(state, 0, read_order(order, PLAYERS, state.rules))
+    assert (refusal.value.code, refusal.value.facts) == (code, facts)
 
 
 def test_over_is_over() -> None:

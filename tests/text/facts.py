@@ -30,6 +30,7 @@ FACTS: dict[str, Any] = {
     "price": 5,
     "limit": 1,
     "least": 1,
+    "have": 1,
     "most": 3,
     "rank": 4,
     "round": 3,

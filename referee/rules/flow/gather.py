@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from ..acts import bury, draw
@@ -87,10 +86,9 @@ class Keeping(Frame):
         keep_cards(g, self.seat, tuple(kept))
 
     def why_not(self, g: State, move: Move) -> Refusal:
-        names = move.args[0]
-        shown = Counter(g.names(self.numbers))
-        for name, count in Counter(names).items():
-            if count > shown[name]:
+        shown = g.names(self.numbers)
+        for name in move.args[0]:
+            if name not in shown:
                 return Refusal("not-offered", card=name)
         return Refusal("count", least=self.count, most=self.count)
 

@@ -28,6 +28,11 @@ def refusal(g: State, frame: Frame, move: Move) -> Refusal:
     return frame.why_not(g, move)
 
 
+def lacking(card: str, have: int) -> Refusal:
+    """Why an order can't name that card of one's hand, or not as often as it does."""
+    return Refusal("too-often", card=card, have=have) if have else Refusal("not-in-hand", card=card)
+
+
 def _unknown(g: State, part: str, arg: Any) -> Refusal | None:
     if part == "<P>" and arg >= len(g.players):
         return Refusal("unknown-player", name=str(arg))

@@ -48,6 +48,8 @@ class Beautify(Ability):
         names, me = move.args[0], g.players[turn.seat]
         city, free = Counter(g.names(me.city)), Counter(g.names(bare(g, turn.seat)))
         for name, count in Counter(map(plain_name, names)).items():
+            if count > city[name] > 0:
+                return Refusal("too-often", card=name, have=city[name])
             if count > city[name]:
                 return Refusal("not-in-city", card=name, player=turn.seat)
             if count > free[name] or name not in names:

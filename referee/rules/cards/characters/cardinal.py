@@ -8,6 +8,7 @@ from ...acts import gain, hand_over, pass_cards
 from ...declared import Appeal, Lesson, Told
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, price_of
+from ...flow.refuse import lacking
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import CardIncome
@@ -59,7 +60,7 @@ class Borrow(Way):
             return Refusal("no-target", target=lender, why="poor")
         for card in given:
             if given.count(card) > others.count(card):
-                return Refusal("not-in-hand", card=card)
+                return lacking(card, others.count(card) + (card == name))
         return Refusal("count", least=missing, most=missing)
 
     def pay(self, g: State, turn: Turn, move: Move, build: Build) -> None:

@@ -6,6 +6,7 @@ from ...abilities import Ability
 from ...acts import bury, draw_to_hand, exchange_hands, take_named
 from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Family, Move, Refusal
+from ...flow.refuse import lacking
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -56,7 +57,7 @@ class Redraw(Ability):
         hand = g.names(g.players[turn.seat].hand)
         for name in move.args[0]:
             if move.args[0].count(name) > hand.count(name):
-                return Refusal("not-in-hand", card=name)
+                return lacking(name, hand.count(name))
         return Refusal("count", least=1, most=len(hand))
 
     def play(self, g: State, turn: Turn, move: Move) -> None:

@@ -7,6 +7,7 @@ from ...acts import bury, gain, take_named
 from ...declared import Told
 from ...facts import Family, Move, Refusal
 from ...flow.build import Build, price_of
+from ...flow.refuse import lacking
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
@@ -47,7 +48,7 @@ class Fence(Way):
         cards, named = others(g, turn, district), move.args[2]
         for name in named:
             if named.count(name) > cards.count(name):
-                return Refusal("not-in-hand", card=name)
+                return lacking(name, cards.count(name) + (name == district.name))
         least, most = bounds(g, turn, district)
         if least > len(cards):
             return Refusal("too-poor", price=most, gold=g.players[turn.seat].gold)
