@@ -40,6 +40,8 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(51, "2026-11-24", "0024"),  # the Park's cards may be declined
     Ruling(52, "2026-11-24", "0024"),  # two bonus characters at most, and purple cards make room
     Ruling(53, "2026-11-24", "0024"),  # no ninth district where the Dark City is left out
+    Ruling(54, "2026-11-28", "0026"),  # the Emperor takes of what the move of the crown pays
+    Ruling(55, "2026-11-28", "0026"),  # a bell that falls silent is forgotten for who was complete first
 )
 
 

@@ -1,4 +1,4 @@
-"""Rulings 46 to 53: a game keeps the rules under which it was dealt, to the letter of its record.
+"""Rulings 46 to 55: a game keeps the rules under which it was dealt, to the letter of its record.
 
 What each of them says is shown by scenarios/rulings/since_2026.yaml, of today's games and of older ones.
 """

@@ -26,6 +26,15 @@ def heirs(g: State, giver: Seat) -> list[Seat]:
     return [seat for seat in range(len(g.players)) if seat not in (giver, g.crown)]
 
 
+def can_pay(g: State, heir: Seat) -> bool:
+    """Whether whom the crown goes to has gold by then: what its move brings comes first (rulings 38, 54)."""
+    if g.players[heir].gold or not g.rules.on["crowned"] or not g.holds(54):
+        return g.players[heir].gold > 0
+    after = g.copy()
+    crown(after, heir, GIVEN)
+    return after.players[heir].gold > 0
+
+
 def not_an_heir(g: State, giver: Seat, seat: Seat) -> Refusal | None:
     """Why the crown can't go there; None where it can."""
     if seat in heirs(g, giver):
@@ -45,9 +54,8 @@ class GiveCrown(Ability):
             out.extend(self.tributes(g, seat))
 
     def tributes(self, g: State, seat: Seat) -> list[Move]:
-        heir = g.players[seat]
-        out = [move_of("crown", (seat, "gold"))] if heir.gold else []
-        if heir.hand:
+        out = [move_of("crown", (seat, "gold"))] if can_pay(g, seat) else []
+        if g.players[seat].hand:
             out.append(move_of("crown", (seat, "card")))
         return out or [Move("crown", (seat,))]
 

@@ -75,5 +75,6 @@ class BellTower(District):
             return
         really = g.game_drawer.pop(NAME)
         g.goal += 1
-        g.completed = tuple(seat for seat in g.completed if seat in really)
+        # in the order in which they were complete without it, too
+        g.completed = really if g.holds(55) else tuple(seat for seat in g.completed if seat in really)
         g.tell("bell_silent", count=g.goal)
