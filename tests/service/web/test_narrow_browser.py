@@ -32,6 +32,8 @@ BEGINS_OUTSIDE = """[...document.querySelectorAll('.player h3')].filter((one) =>
   const box = first.getBoundingClientRect();
   return box.left < place.left - 1 || box.right > place.right + 1;
 }).map((one) => one.textContent)"""
+#: how wide what is to be known of the rows of a table is
+NOTES = "[...document.querySelectorAll('tr.remark td[colspan]')].map((one) => one.clientWidth)"
 #: widths of phones
 WIDTHS = (320, 360, 412)
 
@@ -78,4 +80,20 @@ async def test_what_is_tapped_on_the_page_of_a_league_is_high_enough(inn: Inn, b
         await let_in(inn, surf, PEOPLE[0])
         await surf.page.goto(f"{inn.url}/me/l/1")
         assert await surf.page.evaluate(SMALL) == []
+        assert await overflow(surf.page) <= 0
+
+
+async def test_notes_of_standings_are_as_wide_as_the_table(inn: Inn, browser: Browser) -> None:
+    """Beside a long name they had stood letter by letter, and a league of sixty was 19,000 pixels high."""
+    names = [f"Maximiliano de Vasconcelos {number}" for number in range(16)]
+    await inn.house.store.write(lambda tx: ledger.write(tx, names=names))
+    async with surfing(browser, (360, 740), locale="pt-BR") as surf:
+        await surf.page.goto(f"{inn.url}/l/1")
+        wide = await surf.page.evaluate(NOTES)
+        assert wide
+        assert min(wide) >= 200
+        assert await surf.page.evaluate("document.querySelector('table').clientHeight") <= 2_400
+        assert await surf.page.evaluate("document.querySelector('table').clientWidth") <= 340, (
+            "a column is hidden"
+        )
         assert await overflow(surf.page) <= 0
