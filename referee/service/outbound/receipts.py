@@ -121,6 +121,8 @@ def _put(uow: UnitOfWork, row: Outbox) -> None:
     game, no, theirs = uow.tx.get(Game, row.game_id), row.seat or SeatNo(0), row.channel == _TERMINAL
     if game is None or game.status != GameStatus.RUNNING or str(no) not in game.asked.split(","):
         return
+    if _seat_of(uow.tx, row) is None:
+        return
     known = _put_before(uow, game, no, row)
     if not known:
         deadlines_rows.delivered(uow, game, no, theirs=theirs)
@@ -128,10 +130,19 @@ def _put(uow: UnitOfWork, row: Outbox) -> None:
         deadlines_rows.given(uow, game, no, late_ms)
 
 
+def _seat_of(tx: Tx, row: Outbox) -> Seat | None:
+    """The seat that a letter was for; None where somebody else sits there by now: what its reader was told
+    and asked, nobody else was.
+    """
+    seat = None if row.seat is None else tx.one(Seat, game_id=row.game_id, no=row.seat)
+    return seat if seat is not None and row.person_id in (None, seat.person_id) else None
+
+
 def _put_before(uow: UnitOfWork, game: Game, no: SeatNo, row: Outbox) -> set[QuestionNo]:
     """Which questions of this turn other letters have put to the seat's player."""
     asked = clock_state.read_clocks(game).seat(no).asked
-    sent = uow.tx.all(Outbox, game_id=game.id, seat=no, state=OutboxState.SENT, order="-id", limit=_LOOKED_AT)
+    theirs = {"game_id": game.id, "seat": no, "person_id": row.person_id, "state": OutboxState.SENT}
+    sent = uow.tx.all(Outbox, **theirs, order="-id", limit=_LOOKED_AT)
     return {
         one.question
         for one in sent
@@ -171,7 +182,7 @@ def broken(uow: UnitOfWork, row: Outbox) -> None:
 def record_told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
     """After a letter went out: remember what the seat has been told, and where the living message is."""
     if row.upto and row.seat is not None:
-        seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
+        seat = _seat_of(tx, row)
         news = (
             {}
             if seat is None
