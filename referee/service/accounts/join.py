@@ -37,6 +37,7 @@ from ..people import recusal
 from ..people.identity import Speaker, mailed
 from ..people.letter_facts import notice
 from ..people.replies import answer
+from ..play import seat_offers
 from . import hooks, merge
 
 #: for how long a code is good
@@ -240,6 +241,7 @@ def done(uow: UnitOfWork, speaker: Speaker, came: Inbound, join: AccountJoin) ->
             outbox.to_person(uow, one.person_id, notice(no or "link-came-to-nothing"), at=one)
         return
     merge.fold_person(uow, join)
+    seat_offers.joined(uow, join.kept_id, join.folded_id)
     rest = [
         one for one in tx.all(Address, person_id=join.kept_id, order="id") if one.state == AddressState.GREEN
     ]

@@ -187,6 +187,16 @@ def declined(uow: UnitOfWork, offer: SeatOffer) -> None:
         offer_seats(uow, game)
 
 
+def joined(uow: UnitOfWork, now: PersonId, old: PersonId) -> None:
+    """Two are one person now: a seat at a table where they sit, or one that only their old account could
+    take, is offered to the next.
+    """
+    mine = set(uow.tx.column(Seat, "game_id", person_id=now))
+    for offer in uow.tx.all(SeatOffer, person_id=(now, old), state=OfferState.ASKED):
+        if offer.person_id == old or offer.game_id in mine:
+            declined(uow, offer)
+
+
 def unasked(uow: UnitOfWork, person_id: PersonId | None) -> None:
     """Somebody is no alternate of a league any more: whatever they were asked to take there is offered to the
     next.

@@ -19,7 +19,7 @@ from referee.store import (
     Seat,
     SeatOffer,
 )
-from tests.service.joining import joined
+from tests.service.joining import joined, person_of
 from tests.service.playing import asked, greet, happened, legal, ring, rows, running, table
 from tests.service.rig import Clock, House
 
@@ -378,3 +378,23 @@ async def test_an_offer_ends_for_somebody_whose_accounts_were_joined_since(house
     house.clock.pass_(hours=10.1)
     await ring(house)
     assert offers(house) == {"Cyrus": "silent", "dora": "asked"}
+
+
+async def test_who_turns_out_to_sit_there_keeps_nobody_else_waiting(house: House) -> None:
+    """An alternate is being asked, and joins accounts with somebody who plays at that very table."""
+    game, gone = await deserted(house, CY, DORA)
+    assert offers(house) == {"Cy": "asked"}
+    await joined(house, PEOPLE[1 - gone], CY)
+    assert [row.person_id for row in rows(house, SeatOffer, state="asked")] == [person_of(house, DORA)]
+    assert "Would you take over a seat?" in house.last(DORA).subject
+    await house.say(DORA, f"join #{game}")
+    assert holder(house, game, gone) == person_of(house, DORA)
+
+
+async def test_whose_other_account_said_no_keeps_nobody_else_waiting(house: House) -> None:
+    game, gone = await deserted(house, CY, EVE, DORA)
+    await house.say(CY, f"alternate no #{game}")
+    assert offers(house)["Eve"] == "asked"
+    await joined(house, CY, EVE)
+    await house.say(DORA, f"join #{game}")
+    assert holder(house, game, gone) == person_of(house, DORA)
