@@ -18,7 +18,7 @@ from ..core.unit_of_work import UnitOfWork, json_text
 from ..deadlines import clock_state
 from ..deadlines import rows as deadlines_rows
 from ..notices import delivery_rules, reachability
-from ..people import chat_rooms
+from ..people import chat_rooms, officials
 from ..people.letter_facts import notice
 from ..people.replies import alert
 from ..teaching import lesson_state
@@ -284,6 +284,7 @@ def tell_asker(uow: UnitOfWork, row: Outbox, code: str, room: Room | None) -> No
     asker: PersonId | None = read(row, Facts).asker or None
     if asker is None and game is not None and room is not None and room.state == RoomState.OPEN:
         asker = game.creator_id
+    asker = None if asker is None else officials.now(uow.tx, asker)
     at = None if asker is None else outbox.best(uow, asker)
     if asker is None or at is None or at.state != AddressState.GREEN:
         return
