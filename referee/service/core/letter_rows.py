@@ -20,13 +20,14 @@ class Notes(msgspec.Struct, omit_defaults=True):
 
     `since`, `seats`, `taught`: when it was worded, the number of the last event before those that it tells;
     of a letter over several games, up to which event each seat (by its row) is told; its lessons, (part,
-    name). `held`, `mode`: it was held back until then, UTC ms, and how quiet hours are meant. `tried`:
+    name). `before`: up to which event those seats were told before it arrived. `held`, `mode`: it was held back until then, UTC ms, and how quiet hours are meant. `tried`:
     channels on which it was refused; `soft`: so often it came back for a while; `repeated`: it went out
     twice.
     """
 
     since: EventNo | None = None
     seats: dict[str, int] = {}
+    before: dict[str, int] = {}
     taught: list[tuple[str, str]] = []
     held: int = 0
     mode: str | None = None

@@ -9,7 +9,7 @@ from them ends that and brings what they missed.
 
 from __future__ import annotations
 
-from referee.ids import PersonId, SeatNo
+from referee.ids import PersonId, SeatId, SeatNo
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.states import GameStatus, OutboxState
@@ -154,11 +154,14 @@ def bounced(uow: UnitOfWork, came: Inbound) -> None:
 
 
 def untold(uow: UnitOfWork, row: Outbox) -> None:
-    """What a letter told was not read: it is told again."""
-    seat = None if row.seat is None or not row.upto else uow.tx.one(Seat, game_id=row.game_id, no=row.seat)
-    since = notes(row).since
-    if seat is not None and since is not None and seat.told > since:
-        uow.tx.set(Seat, seat.id, told=since)
+    """What a letter told was not read: it is told again, to nobody but its reader."""
+    noted_there = notes(row)
+    told = [(uow.tx.get(Seat, SeatId(int(number))), no) for number, no in noted_there.before.items()]
+    if row.seat is not None and row.upto and noted_there.since is not None:
+        told.append((uow.tx.one(Seat, game_id=row.game_id, no=row.seat), noted_there.since))
+    for seat, since in told:
+        if seat is not None and seat.person_id == row.person_id and seat.told > since:
+            uow.tx.set(Seat, seat.id, told=since)
 
 
 def is_awaited(seat: Seat, game: Game) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -190,14 +191,25 @@ def record_told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         )
         if seat is not None and news:
             tx.set(Seat, seat.id, **news)
-    for seat_id, upto in notes(row).seats.items() if traits(row.kind).spans else ():
-        place = tx.get(Seat, SeatId(int(seat_id)))
-        if place is not None and place.told < upto and place.person_id == row.person_id:
-            tx.set(Seat, place.id, told=upto)
+    if traits(row.kind).spans:
+        _spans_told(tx, row)
     if traits(row.kind).living and receipt.wire_id:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:
             tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
+
+
+def _spans_told(tx: Tx, row: Outbox) -> None:
+    """The same of a letter over several games; what each seat had been told before stays with the letter,
+    which may come back.
+    """
+    before = {}
+    for seat_id, upto in notes(row).seats.items():
+        place = tx.get(Seat, SeatId(int(seat_id)))
+        if place is not None and place.told < upto and place.person_id == row.person_id:
+            tx.set(Seat, place.id, told=upto)
+            before[seat_id] = int(place.told)
+    tx.set(Outbox, row.id, data=json_text({**json.loads(row.data), "before": before}))
 
 
 def taught(seat: Seat, row: Outbox) -> dict[str, Any]:

@@ -10,16 +10,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from referee.ports import Letter
+from referee.ports import Inbound, Letter, What
 from referee.service.notices import digest
 from referee.store import DailyLetter, Outbox, Seat
 from tests.service import hidden_cards
 from tests.service.joining import joined
 from tests.service.notices.test_delivery_rules import PLAIN, at, at_table, let_pass, unasked
-from tests.service.playing import asked, legal, running, table, to_the_end
+from tests.service.playing import asked, legal, rows, running, table, to_the_end
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "matrix:@bea:hs"
+SLOW = "72h no bank no quiet no nights no vacation no restart no reminders"
 
 
 def dailies(house: House, who: str, since: int = 0) -> list[Letter]:
@@ -33,12 +34,7 @@ def local(house: House, zone: str = "Europe/Lisbon") -> str:
 
 async def two_games(house: House, who: str = ANA) -> list[int]:
     """Two games between the same two; both wait for the first of them."""
-    games = [
-        await table(
-            house, [who, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders"
-        )
-        for _ in range(2)
-    ]
+    games = [await table(house, [who, BEA], hours=SLOW) for _ in range(2)]
     for game in games:
         await at_table(house, game, [who, BEA], 1)
         await at_table(house, game, [who, BEA], 0)
@@ -80,9 +76,7 @@ async def test_it_tells_all_games_what_is_asked_first(house: House, who: str) ->
 async def test_nothing_to_say_nothing_sent(house: House) -> None:
     house.clock.at_ms = at("2026-11-21T20:00", "UTC")
     await house.say(ANA, "notify digest 08:00")
-    game = await table(
-        house, [ANA, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders"
-    )
+    game = await table(house, [ANA, BEA], hours=SLOW)
     await at_table(house, game, [ANA, BEA], 1)
     await let_pass(house, 13)
     assert len(dailies(house, ANA)) == 1  # what has happened since the last letter
@@ -273,3 +267,30 @@ async def test_a_linked_address_brings_its_daily_letter_along(house: House) -> N
     await house.say("matrix:@dan:hs", "notify digest 9:00")
     await joined(house, ANA, "matrix:@dan:hs")
     assert house.store.read_now(lambda tx: [row.minute for row in tx.all(DailyLetter)]) == [480]
+
+
+@pytest.mark.parametrize("reason", ["permanent", "failed"])
+async def test_what_a_daily_letter_told_that_came_back_is_told_again(house: House, reason: str) -> None:
+    house.clock.at_ms = at("2026-11-21T20:00")
+    mail, chat = "mail:ana@x.test", "telegram:ana"
+    game = await table(house, [mail, BEA], hours=SLOW)
+    await joined(house, mail, chat)
+    for said in ("prefer mail", "zone Lisbon", "notify digest 08:00"):
+        await house.say(mail, said)
+    await at_table(house, game, [mail, BEA], 1)
+    (seat,) = rows(house, Seat, game_id=game, no=0)
+    before = seat.told
+    await let_pass(house, 12.1)
+    (one,) = dailies(house, mail)
+    assert "begins with the crown" in one.text, one.text
+    facts = {reason: True, "reason": "5.1.1"}
+    await house.bring(
+        Inbound("mail", "b1", "", What.BOUNCED, token=one.token, facts=facts, at_ms=house.clock())
+    )
+    if reason == "permanent":
+        (again,) = dailies(house, chat)
+    else:
+        assert rows(house, Seat, game_id=game, no=0)[0].told == before
+        await let_pass(house, 24)
+        again = dailies(house, mail)[-1]
+    assert "begins with the crown" in again.text

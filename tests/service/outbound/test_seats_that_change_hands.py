@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
+
 from referee.ids import SeatNo
-from referee.ports import Fate, Letter, Receipt
+from referee.ports import Fate, Inbound, Letter, Receipt, What
 from referee.service.core import outbox
 from referee.service.deadlines import clock_state
 from referee.service.people.letter_facts import PromptFacts
@@ -30,16 +34,10 @@ async def test_a_letter_to_the_one_before_neither_tells_nor_asks_anybody_else(ho
         assert row is not None
         outbox.to_seat(uow, row, uow.seats(row.id)[no], PromptFacts(), question=row.question)
 
-    def taken_over(tx: Tx) -> None:
-        uow, row, found = house.referee.context.uow(tx), tx.get(Game, game), tx.whose("matrix", "@cy:hs")
-        assert row is not None
-        assert found is not None
-        takeover.put(uow, row, *found, uow.seats(row.id)[no])
-
     async def slow(letter: Letter) -> Receipt:
         if f"telegram:{letter.address}" == people[no] and not on_its_way:
             on_its_way.append(letter)
-            await house.store.write(taken_over)
+            await house.store.write(partial(taken_over, house, game, no))
             house.clock.pass_(hours=1)
         return await send(letter)
 
@@ -58,6 +56,32 @@ async def test_a_letter_to_the_one_before_neither_tells_nor_asks_anybody_else(ho
     assert "Your hand" in house.last(CY).text
     assert clock_state.read_clocks(running(house, game)).seat(no).delivered == house.clock()
     assert due(house, game) - before == 2 * 3_600_000
+
+
+@pytest.mark.parametrize("reason", ["permanent", "failed"])
+async def test_a_letter_to_the_one_before_that_comes_back_is_told_nobody_else(
+    house: House, reason: str
+) -> None:
+    people = ["mail:ana@x.test", "mail:bea@x.test"]
+    game = await table(house, people)
+    await house.say(CY, "hello")
+    no = SeatNo(asked(house, game))
+    letter = next(one for one in reversed(house.letters(people[no])) if "Your hand" in one.text)
+    house.store.write_now(partial(taken_over, house, game, no))
+    await house.settle()
+    (seat,) = rows(house, Seat, game_id=game, no=no)
+    facts = {reason: True, "reason": "5.1.1"}
+    await house.bring(Inbound("mail", "b", "", What.BOUNCED, token=letter.token, facts=facts))
+    assert seat.told
+    assert rows(house, Seat, game_id=game, no=no)[0].told == seat.told
+
+
+def taken_over(house: House, game: int, no: SeatNo, tx: Tx) -> None:
+    """Cy plays on in that seat."""
+    uow, row, found = house.referee.context.uow(tx), tx.get(Game, game), tx.whose("matrix", "@cy:hs")
+    assert row is not None
+    assert found is not None
+    takeover.put(uow, row, *found, uow.seats(row.id)[no])
 
 
 def due(house: House, game: int) -> int:
