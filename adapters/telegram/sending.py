@@ -287,7 +287,7 @@ class MessageSender:
 
     async def _stands(self, letter: Letter, chat: ChatPlace, wire_id: str, edited: bool) -> None:
         """A new message is pinned where it is to be; where it stands for another that could not be edited (a
-        photo for words, say), that one offers nothing any more.
+        photo for words, say), that one offers nothing any more, and is not pinned beside it.
         """
         from telegram.error import TelegramError
 
@@ -303,6 +303,11 @@ class MessageSender:
                 log.debug(
                     "chat %s: the older message keeps its buttons: %s", chat, error
                 )  # it is gone, mostly, or had none
+            if letter.pin:
+                try:
+                    await self._wire.bot.unpin_chat_message(chat.chat, older)
+                except (TelegramError, *receipts.UNREADABLE) as error:
+                    log.debug("chat %s: the older message stays pinned: %s", chat, error)  # as above
 
     async def _pin(self, chat: ChatPlace, number: int) -> None:
         """Pin without ringing.  A pin that fails is no reason to send the letter again."""
