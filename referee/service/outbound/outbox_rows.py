@@ -101,12 +101,27 @@ def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
 
 def release(tx: Tx, row: Outbox, at_ms: int) -> None:
     """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
-    newer = tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None
+    newer = _newer(tx, row)
     if newer is not None and newer.person_id != row.person_id:  # somebody else has that seat by now
         tx.set(Outbox, row.id, state=OutboxState.QUEUED, letter="", not_before_ms=at_ms, collapse="")
-    elif newer is not None:
-        both = outbox.fold_facts(json.loads(row.data), json.loads(newer.data))
-        tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
+    elif fold_into_newer(tx, row):
         tx.set(Outbox, row.id, state=OutboxState.DROPPED, error="a newer letter took its place")
     else:
         tx.set(Outbox, row.id, state=OutboxState.QUEUED, letter="", not_before_ms=at_ms)
+
+
+def fold_into_newer(tx: Tx, row: Outbox) -> bool:
+    """What a letter tells goes with a newer one of the same name that waits for the same person, before what
+    that one tells; False where none does. Whether it went out twice is not said of the newer one.
+    """
+    newer = _newer(tx, row)
+    if newer is None or newer.person_id != row.person_id:
+        return False
+    older = {name: fact for name, fact in json.loads(row.data).items() if name != "repeated"}
+    both = outbox.fold_facts(older, json.loads(newer.data))
+    tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
+    return True
+
+
+def _newer(tx: Tx, row: Outbox) -> Outbox | None:
+    return tx.one(Outbox, collapse=row.collapse, state=OutboxState.QUEUED) if row.collapse else None

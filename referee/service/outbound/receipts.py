@@ -25,7 +25,7 @@ from ..people.replies import alert
 from ..teaching import lesson_state
 from . import hooks
 from .channel_queue import HELD_MS, SOON_MS, backoff_ms
-from .outbox_rows import frozen, lightened, release, requeue, thawed
+from .outbox_rows import fold_into_newer, frozen, lightened, release, requeue, thawed
 
 #: how many of the letters that a seat was sent are looked at, the newest first
 _LOOKED_AT = 20
@@ -224,9 +224,10 @@ def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
 
 def second_chance(uow: UnitOfWork, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
-    minute later, if its question is still open then; a living message is simply renewed.
+    minute later, if its question is still open then; a living message is simply renewed. Where a newer one of
+    its name waits, that asks what is open, and tells what this one told.
     """
-    if _worth_repeating(row):
+    if _worth_repeating(row) and not fold_into_newer(uow.tx, row):
         outbox.queue(
             uow,
             Again(row.kind, noted(row, Notes(repeated=True))),
