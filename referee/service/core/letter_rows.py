@@ -20,9 +20,9 @@ class Notes(msgspec.Struct, omit_defaults=True):
 
     `since`, `seats`, `taught`: when it was worded, the number of the last event before those that it tells;
     of a letter over several games, up to which event each seat (by its row) is told; its lessons, (part,
-    name). `before`: up to which event those seats were told before it arrived. `held`, `mode`: it was held back until then, UTC ms, and how quiet hours are meant. `tried`:
-    channels on which it was refused; `soft`: so often it came back for a while; `repeated`: it went out
-    twice.
+    name). `before`: up to which event those seats had been told before it arrived. `held`, `mode`: it was
+    held back until then, UTC ms, and how quiet hours are meant. `tried`: channels on which it was refused;
+    `soft`: so often it came back for a while; `repeated`: it went out twice.
     """
 
     since: EventNo | None = None

@@ -179,6 +179,8 @@ def fold_facts(older: Stored, newer: Stored) -> Stored:
     for name in ("echo", "notices", "said"):
         if older.get(name) or newer.get(name):
             both[name] = [*older.get(name, ()), *newer.get(name, ())]
+    if older.get("stops"):
+        both["stops"] = {**older["stops"], **newer.get("stops", {})}
     if older.get("trouble") and not newer.get("trouble"):
         both["trouble"] = older["trouble"]
     return both

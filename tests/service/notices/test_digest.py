@@ -4,15 +4,18 @@ for nothing.
 
 from __future__ import annotations
 
+import json
 import random
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from referee.ids import LetterId
 from referee.ports import Inbound, Letter, What
 from referee.service.notices import digest
-from referee.store import DailyLetter, Outbox, Seat
+from referee.store import DailyLetter, Outbox, Seat, Tx
 from tests.service import hidden_cards
 from tests.service.joining import joined
 from tests.service.notices.test_delivery_rules import PLAIN, at, at_table, let_pass, unasked
@@ -294,3 +297,22 @@ async def test_what_a_daily_letter_told_that_came_back_is_told_again(house: Hous
         await let_pass(house, 24)
         again = dailies(house, mail)[-1]
     assert "begins with the crown" in again.text
+
+
+async def test_of_two_nights_it_tells_why_each_plan_stopped(house: House) -> None:
+    """The channel takes nothing meanwhile, so that the second letter folds into the first."""
+    games = await two_games(house)
+    uow = house.referee.context.uow
+
+    def night(tx: Tx, game: int) -> None:
+        held = {"stopped": {"code": "plan-none", "facts": {}}, "held": 1}
+        values = {"channel": "telegram", "address": "ana", "person_id": 1, "kind": "prompt", "seat": 0}
+        number = tx.add(Outbox, game_id=game, data=json.dumps(held), created_ms=house.clock(), **values)
+        row = tx.get(Outbox, LetterId(number))
+        assert row is not None
+        digest.gather(uow(tx), [row])
+
+    for game in games:
+        house.store.write_now(partial(night, game=game))
+    (row,) = rows(house, Outbox, kind="digest", state="queued")
+    assert sorted(json.loads(row.data)["stops"]) == [str(game) for game in games]
