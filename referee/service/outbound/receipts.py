@@ -142,8 +142,15 @@ def _seat_of(tx: Tx, row: Outbox) -> Seat | None:
 def _put_before(uow: UnitOfWork, game: Game, no: SeatNo, row: Outbox) -> set[QuestionNo]:
     """Which questions of this turn other letters have put to the seat's player."""
     asked = clock_state.read_clocks(game).seat(no).asked
-    theirs = {"game_id": game.id, "seat": no, "person_id": row.person_id, "state": OutboxState.SENT}
-    sent = uow.tx.all(Outbox, **theirs, order="-id", limit=_LOOKED_AT)
+    sent = uow.tx.all(
+        Outbox,
+        game_id=game.id,
+        seat=no,
+        person_id=row.person_id,
+        state=OutboxState.SENT,
+        order="-id",
+        limit=_LOOKED_AT,
+    )
     return {
         one.question
         for one in sent
