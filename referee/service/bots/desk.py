@@ -148,8 +148,10 @@ class BotDesk:
         judged is left out.
         """
         store, decision, found = self._context.store, None, None
+        look = partial(store.read, partial(self._decision, number=taken.row), visitor=True)
         try:
-            decision = await store.read(partial(self._decision, number=taken.row), visitor=True)
+            # while the database is away nobody can tell whether that was the last decision
+            decision = await self._context.alarm.until_written(look)
             found = None if decision is None else await self.thinker.compared(decision.thought)
         except NoThought as nothing:
             log.warning("nobody judged a decision of game %s: %s", taken.game_id, nothing.why)

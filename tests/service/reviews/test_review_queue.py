@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from referee.search.search import Compared
 from referee.search.thinking import Thought
 from referee.service.bots.desk import BotDesk
 from referee.service.core.settings import BotSettings
-from referee.store import Deadline, GameReview, Tx
+from referee.store import Deadline, GameReview, StoreFull, Tx
 from tests.service.playing import ring
 from tests.service.reviews.conftest import Opened
 from tests.service.reviews.judges import ANA, BEA, GAME, Judge, instead, own, row, said
@@ -151,3 +155,20 @@ async def test_whose_account_is_gone_is_told_nothing(house: House) -> None:
     assert "were judged" not in await said(house, ANA, f"review #{GAME}")
     assert len(judge.asked) == 1
     assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
+
+
+async def test_a_database_that_is_away_for_a_moment_does_not_end_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, read, away = Judge(house, {5: (60, 20)}), house.store.read, [1]
+
+    async def unsteady(job: Callable[[Tx], Any], **more: Any) -> Any:
+        if len(judge.asked) == 3 and away and "_decision" in repr(job):
+            away.pop()
+            raise StoreFull(5, "the server is away")
+        return await read(job, **more)
+
+    monkeypatch.setattr(house.store, "read", unsteady)
+    text = await said(house, ANA, f"review #{GAME}")
+    assert not away
+    assert f"{len(own(house))} decisions were judged" in text
