@@ -15,6 +15,7 @@ ASK: dict[str, Any] = {
     "moves": [["gold", []], ["build", ["Market"]], ["end", []]],
     "families": [],
 }
+NEAR_SAO_PAULO = ("America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Halifax")
 AT = Reading(names=("Ana", "Bea"), ask=ASK, cards=rulebook(Setup("classic", ("Ana", "Bea"), {})))
 NEW: dict[str, Any] = {
     "edition": None,
@@ -267,6 +268,12 @@ TROUBLED = [
     ("zone", "missing", {"command": "zone"}),
     ("zone Lisbonn", "no-such-zone", {"word": "Lisbonn"}),
     ("zone Mars/Olympus", "no-such-zone", {}),
+    # the tz database counts these the other way round: "GMT+1" is west of Greenwich there
+    ("zone GMT+1", "no-such-zone", {"near": ("Europe/Berlin", "Africa/Lagos", "Europe/Lisbon")}),
+    ("zone gmt -3", "no-such-zone", {"word": "gmt -3", "near": NEAR_SAO_PAULO}),
+    ("zone UTC−3", "no-such-zone", {"near": NEAR_SAO_PAULO}),
+    ("zone +05:30", "no-such-zone", {"near": ("Asia/Kolkata",)}),
+    ("zone GMT+99", "no-such-zone", {"near": ()}),
     ("prefer", "missing", {"command": "prefer"}),
     ("prefer pigeon", "unknown-word", {"word": "pigeon"}),
     ("help quantum", "no-such-topic", {"word": "quantum"}),
