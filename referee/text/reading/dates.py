@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -27,6 +27,7 @@ _NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º|o|\.)?$")
 _CLOCK = re.compile(r"^\d{1,2}[:.h]\d{2}$|^\d{1,2}(?:am|pm|h)$")
 #: the hour of a day that is named without one: at its end, or in the morning
 LAST, MORNING = 24 * 60 - 1, 9 * 60
+_DAY = 24
 
 
 class ParsedMoment(NamedTuple):
@@ -60,7 +61,7 @@ def when_at(
     if minute is None:
         rest = words[used:]
         skip = 1 if len(rest) > 1 and _said(reading, rest[0], "at") else 0
-        hour = hour_of(rest[skip]) if len(rest) > skip and _CLOCK.match(rest[skip].casefold()) else None
+        hour = _hour(rest[skip]) if len(rest) > skip and _CLOCK.match(rest[skip].casefold()) else None
         whole = hour is None
         minute = usual if hour is None else round(hour * 60)
         used += 0 if hour is None else skip + 1
@@ -73,8 +74,9 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
     first = words[0].strip(",") if words else ""
     iso = _ISO.match(first)
     if iso:
-        hour = hour_of(iso[4]) if iso[4] else None
-        return _made(int(iso[1]), int(iso[2]), int(iso[3])), 1, None if hour is None else round(hour * 60)
+        hour = _hour(iso[4]) if iso[4] else None
+        day = _made(int(iso[1]), int(iso[2]), int(iso[3])) if hour is not None or not iso[4] else None
+        return day, 1, None if hour is None else round(hour * 60)
     dotted = _DOTTED.match(first)
     if dotted:
         return _next(today, int(dotted[2]), int(dotted[1]), int(dotted[3] or 0)), 1, None
@@ -98,6 +100,12 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
             year = int(third) if re.fullmatch(r"\d{4}", third) else 0
             return _next(today, found, int(day[1]), year), further if year else used, None
     return None, 0, None
+
+
+def _hour(word: str) -> float | None:
+    """An hour that a day has, its end among them."""
+    hour = hour_of(word)
+    return None if hour is None or hour > _DAY else hour
 
 
 def _after(words: Sequence[str], place: int, reading: Reading) -> tuple[str, int]:
@@ -125,8 +133,9 @@ def _next(today: date, month: int, day: int, year: int) -> date | None:
 
 
 def _made(year: int, month: int, day: int) -> date | None:
+    """That day; None where there is none, or where its hours lie beyond the calendar in some zone."""
     try:
-        return date(year, month, day)
+        return date(year, month, day) if MINYEAR < year < MAXYEAR else None
     except ValueError:
         return None
 

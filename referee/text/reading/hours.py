@@ -11,11 +11,13 @@ from typing import Any
 
 from ..folding import clean, fold
 from .dates import month_of
-from .policy_terms import day_of, days_of, hour_of
+from .policy_terms import day_of, days_of, hour_of, hours_of
 from .terms import NotUnderstood, Reading
 
 #: the most pieces between commas, and the most windows that come of them
 PIECES, WINDOWS = 12, 24
+#: the last hour that a day has, its end
+DAY = 24
 _GAME = re.compile(r"(?:^|\s)#(\d{1,9})(?=\s|$)")
 _DASH = re.compile(r"\s?[\u2010-\u2015-]\s?")
 _UTC = re.compile(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$")
@@ -56,7 +58,7 @@ def _agreed(words: Sequence[str], reading: Reading) -> Mapping[str, Any] | NotUn
         return {"utc": words[0]}
     days, used = _days(words, reading)
     hour = hour_of(words[used]) if len(words) == used + 1 else None
-    if len(days) != 1 or hour is None:
+    if len(days) != 1 or hour is None or hour > DAY:
         day = _example(reading).split()[0]
         agree = reading.lexicon.words("agree", "hours")[0 if reading.language == "en" else 1]
         return _strange(" ".join(words), f"{agree} {day} 19:00")
@@ -91,13 +93,10 @@ def _example(reading: Reading) -> str:
 
 def _span(word: str) -> tuple[int, int] | None:
     """Minutes after midnight; what ends before it begins ends on the next day."""
-    ends = word.split("-")
-    start = hour_of(ends[0])
-    if len(ends) != 2 or start is None:
+    found = hours_of(word)
+    if found is None or found[0] > DAY or found[1] > DAY:
         return None
-    last = 24.0 if ends[1] in ("24", "24:00") else hour_of(ends[1])
-    if last is None:
-        return None
+    start, last = found
     return round(start * 60), round((last if last > start else last + 24) * 60)
 
 

@@ -86,7 +86,9 @@ def _length(reading: Reading, words: Sequence[str]) -> tuple[float, float, int]:
 
 
 def hour_of(word: str) -> float | None:
-    """An hour of the day as hours since midnight; 24 and more, and minutes over 59, are none."""
+    """An hour of the day as hours since midnight; minutes over 59 are none.  Whether a day has such an hour
+    ("25:00") is for the caller to look at.
+    """
     found = _HOUR.match(word.casefold())
     if not found:
         return None
@@ -99,12 +101,28 @@ def hour_of(word: str) -> float | None:
 
 
 def hours_of(word: str) -> tuple[float, float] | None:
-    """From one hour of the day to another."""
+    """From one hour of the day to another: "22-07", "6-10pm"."""
     ends = _DASHES.split(word)
     if len(ends) != 2:
         return None
     start, end = hour_of(ends[0]), hour_of(ends[1])
-    return None if start is None or end is None else (start, end)
+    if start is None or end is None:
+        return None
+    halves = [one.casefold().endswith(("am", "pm")) for one in ends]
+    if halves[0] != halves[1]:
+        start, end = _halved(start, end, bare=halves.index(False))
+    return start, end
+
+
+def _halved(start: float, end: float, bare: int) -> tuple[float, float]:
+    """Only one end has "am" or "pm": the other (`bare`, by its place) lies within the twelve hours before or
+    behind it, as people mean "6-10pm", "10-7am" and "10pm-7".  What no clock of twelve hours shows is taken
+    as it is.
+    """
+    if not 1 <= (start, end)[bare] < 13:
+        return start, end
+    apart = (end - start) % 12 or 12
+    return ((end - apart) % 24, end) if bare == 0 else (start, (start + apart) % 24)
 
 
 def share_of(word: str) -> float | None:

@@ -103,10 +103,28 @@ async def test_others_are_not_flooded(house: House) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("hours Sat 6-10pm", "Sat 26 Sep 18:00"),
+        ("hours Sat 6pm-10", "Sat 26 Sep 18:00"),
+        ("hours Sat 11:30-1pm", "Sat 26 Sep 11:30"),
+    ],
+)
+async def test_am_and_pm_hold_for_both_ends(house: House, said: str, told: str) -> None:
+    await table(house, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, said)
+    assert house.last(CY).buttons[0][0].label == told
+
+
+@pytest.mark.parametrize(
     ("said", "answer"),
     [
         ("hours Sat", "Sat 18-22"),
         ("hours yesterday 18-22", "Sat 18-22"),
+        ("hours Sat 18-25", "Sat 18-22"),
+        ("hours Sat 25-26", "Sat 18-22"),
+        ("hours agree Sat 25:00", "agree Sat 19:00"),
         ("hours 2027-09-01 18-22", "next 14 days"),
         ("hours agree Sat 19:10", "at half past"),
         ("hours agree 2026-13-45T18:00Z", "at half past"),
