@@ -78,6 +78,7 @@ def intent(text: str, reading: Reading = OURS) -> Any:
         ("me chame de Bea", "name Bea"),
         ("fuso São Paulo", "zone America/Sao_Paulo"),
         ("silêncio 22h-7h", "quiet 22-07"),
+        ("horários segunda-feira 18-22, Sexta-Feira 9-10", "hours Mon 18-22, Fri 9-10"),
         ("silêncio nunca", "quiet none"),
         ("avisos turnos", "notify turns"),
         ("avisos nada", "notify off"),

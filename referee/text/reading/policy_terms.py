@@ -138,8 +138,9 @@ def day_of(reading: Reading, word: str) -> int | None:
 
 
 def days_of(reading: Reading, word: str) -> tuple[int, ...]:
-    """The days that one word names: "Sa", "Mo-Fr", "Fr-Mo"; () for none."""
-    parts = _DASHES.split(word, maxsplit=2)
+    """The days that one word names: "Sa", "Mo-Fr", "Fr-Mo", "segunda-feira"; () for none."""
+    one = day_of(reading, word)
+    parts = _DASHES.split(word, maxsplit=2) if one is None else [word]
     if len(parts) > 2:
         return ()
     ends = [day_of(reading, part) for part in parts]
