@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -20,18 +20,20 @@ from ..folding import clean, squash
 from ..meter import unmetered
 from .terms import NotUnderstood, Reading, missing
 
-_OFFSET = re.compile(r"^(?:utc|gmt)?\s*([+\-\u2010-\u2015\u2212])\s*(\d{1,2})(?::?([0-5]\d))?$", re.IGNORECASE)
+_OFFSET = re.compile(r"^(?:utc|gmt)?\s*([+\-\u2010-\u2015\u2212])\s*(\d\d?)(?::?([0-5]\d))?$", re.IGNORECASE)
 #: what is offered for an offset, the likeliest first where several cities have it
 _CITIES = (
-    "America/Sao_Paulo America/Argentina/Buenos_Aires America/New_York America/Bogota America/Manaus "
-    "America/Chicago America/Mexico_City America/Denver America/Los_Angeles America/Anchorage Pacific/Honolulu "
-    "America/Halifax America/St_Johns America/Noronha Atlantic/Azores Europe/Berlin Europe/Lisbon Europe/London "
-    "Europe/Athens Africa/Johannesburg Africa/Lagos Europe/Istanbul Europe/Moscow Asia/Tehran Asia/Dubai "
-    "Asia/Karachi Asia/Kolkata Asia/Kathmandu Asia/Dhaka Asia/Bangkok Asia/Jakarta Asia/Shanghai Asia/Singapore "
-    "Asia/Tokyo Asia/Seoul Australia/Adelaide Australia/Sydney Pacific/Auckland"
-).split()
+    "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/New_York", "America/Bogota",
+    "America/Manaus", "America/Chicago", "America/Mexico_City", "America/Denver", "America/Los_Angeles",
+    "America/Anchorage", "Pacific/Honolulu", "America/Halifax", "America/St_Johns", "America/Noronha",
+    "Atlantic/Azores", "Europe/Berlin", "Europe/Lisbon", "Europe/London", "Europe/Athens",
+    "Africa/Johannesburg", "Africa/Lagos", "Europe/Istanbul", "Europe/Moscow", "Asia/Tehran", "Asia/Dubai",
+    "Asia/Karachi", "Asia/Kolkata", "Asia/Kathmandu", "Asia/Dhaka", "Asia/Bangkok", "Asia/Jakarta",
+    "Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Asia/Seoul", "Australia/Adelaide", "Australia/Sydney",
+    "Pacific/Auckland",
+)  # fmt: skip
 #: one of them is in winter, wherever a city lies
-_DAYS = (datetime(2026, 1, 15), datetime(2026, 7, 15))
+_DAYS = (datetime(2026, 1, 15, tzinfo=UTC), datetime(2026, 7, 15, tzinfo=UTC))
 
 
 @cache
@@ -69,7 +71,7 @@ def _with_offset(east: bool, hours: int, minutes: int) -> tuple[str, ...]:
     offset = timedelta(hours=hours, minutes=minutes) * (1 if east else -1)
     having: list[tuple[bool, str]] = []
     for city in filter(known_zone, _CITIES):
-        offsets = [ZoneInfo(city).utcoffset(day) or timedelta() for day in _DAYS]
+        offsets = [day.astimezone(ZoneInfo(city)).utcoffset() or timedelta() for day in _DAYS]
         if offset in offsets:
             having.append((offset != min(offsets), city))
     return tuple(city for _, city in sorted(having, key=lambda one: one[0])[:3])
