@@ -177,3 +177,18 @@ def test_an_order_that_is_to_go_on_is_not_played() -> None:
     """What stands on the step of a choice of cards, without the letter that shows it."""
     assert isinstance(read_order("Redraw Temple, …", reading()), NotUnderstood)
     assert read_order("gold…", reading()) == GOLD
+
+
+@pytest.mark.parametrize("language", ["en", "pt-br"])
+def test_names_that_end_in_a_little_word_or_begin_with_one(language: str) -> None:
+    """To the letter it is that player and no other; cut down it may be several."""
+    names = ("Jogador A", "Jogador O", "The Fox", "Fox")
+    ask = {**TURN, "moves": [["swap", [seat]] for seat in range(4)]}
+    read = Reading(language, names=names, ask=ask)
+    swap = "swap" if language == "en" else "trocar com"
+    for seat, name in enumerate(names):
+        assert read_order(f"swap {name}", read) == Move("swap", (seat,))
+        assert read_order(f"{swap} {name.upper()}", read) == Move("swap", (seat,))
+    found = read_order(f"{swap} jogador", read)
+    assert isinstance(found, NotUnderstood)
+    assert found.candidates == ("swap Jogador A", "swap Jogador O")

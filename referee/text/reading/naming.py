@@ -6,6 +6,7 @@ initials of names of several words ("tp"), and beginnings of their words ("gr wa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -46,22 +47,33 @@ class NameIndex:
         self._by_letter: dict[
             str, list[_Name]
         ] = {}  # by the letters with which anything that shortens a name begins
+        #: of "Player A" and "Player O" neither is Player
+        shared = Counter(key for name in self._names for key in self._bare(name))
         for name in self._names:
             for letter in {
                 said[0][0] for words in name.words for said in (words, _great(words)) if said and said[0]
             }:
                 self._by_letter.setdefault(letter, []).append(name)
-            bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {
-                ""
-            }  # "The Fox" is also Fox
+            bare = {key for key in self._bare(name) if shared[key] == 1}  # "The Fox" is also Fox
             for tier, keys in ((FULL, name.full), (ALIAS, (name.aliases | bare) - name.full)):
                 for key in keys:
                     self._exact.setdefault(key, []).append(NameMatch(name.value, tier))
+
+    def _bare(self, name: _Name) -> frozenset[str]:
+        """A name without little words."""
+        fillers = self._fillers
+        return frozenset("".join(w for w in words if w not in fillers) for words in name.words) - {""}
+
+    def spelled(self, words: Sequence[str]) -> Sequence[NameMatch]:
+        """What these words name to the letter: "Player A" may end in a little word."""
+        return self._exact.get("".join(words), ())
 
     def look_up(self, words: Sequence[str]) -> tuple[NameMatch, ...]:
         """Whatever these words may name, only the best kind of fit; () if nothing."""
         core = [w for w in words if w not in self._fillers] or list(words)
         keys = dict.fromkeys(("".join(words), "".join(core)))
+        if whole := tuple(hit for hit in self.spelled(words) if hit.tier == FULL):
+            return whole  # "The Fox" is not Fox, where both sit at the table
         exact = {hit.value: hit for key in keys for hit in self._exact.get(key, ())}
         if exact:
             best = min(hit.tier for hit in exact.values())

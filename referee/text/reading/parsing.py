@@ -87,9 +87,9 @@ class Parser:
                 if not commas:
                     continue
                 run = [w for w in run if w != ","]
-            if (run and run[-1] not in self.lex.fillers) or len(run) == 1:
-                for hit in names.look_up(run):
-                    yield hit.value, end, hit.tier
+            little = len(run) > 1 and run[-1] in self.lex.fillers
+            for hit in names.spelled(run) if little else names.look_up(run) if run else ():
+                yield hit.value, end, hit.tier
 
     def _beautified(self, start: int) -> Iterator[tuple[Any, int, int]]:
         for value, end, tier in self.part("<D>", start):
