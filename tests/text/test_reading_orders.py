@@ -31,6 +31,7 @@ WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
     (TURN, "don't build Market", "unreadable", ("build Market",)),
     (TURN, "gold or cards", "unknown-name", ()),
     (WARLORD, "destroy Temple", "ambiguous", ("destroy Ana Temple", "destroy Bea Temple")),
+    (WARLORD, "destroy a Temple", "ambiguous", ("destroy Ana Temple", "destroy Bea Temple")),
     (WARLORD, "destroy Zoe Market", "unknown-name", ("destroy Bea Market",)),
     (MAGICIAN, "4 temple", "unreadable", ()),
     (MAGICIAN, "6", "option-needs-cards", ("redraw Temple",)),

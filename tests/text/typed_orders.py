@@ -197,7 +197,15 @@ READ: list[tuple[dict[str, Any] | None, str, Move]] = [
     ),
     *(
         (TURN, t, Move("build", ("Market",)))
-        for t in ("build Market", "build m", "build mark", "build THE market", "build “Market”", "4")
+        for t in (
+            "build Market",
+            "build m",
+            "build mark",
+            "build THE market",
+            "build a market",
+            "build “Market”",
+            "4",
+        )
     ),
     *(
         (TURN, t, Move("laboratory", ("Market",)))
@@ -248,7 +256,7 @@ READ: list[tuple[dict[str, Any] | None, str, Move]] = [
             "destroy ana's temple",
             "destroy temple of ana",
             "destroy ana t",
-            "destroy an temple",
+            "destroy a temple of ana",
             "1",
         )
     ),

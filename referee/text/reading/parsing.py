@@ -32,6 +32,7 @@ class Parser:
             "<P>": players(reading.language, tuple(reading.names), reading.own),
         }
         self.fillers = self.lex.fillers | {","}
+        self.articles = frozenset(self.lex.table("language").get("articles", ()))
         self._tries = 0
         self._seen: dict[tuple[str, int], tuple[tuple[Any, int, int], ...]] = {}
 
@@ -74,8 +75,15 @@ class Parser:
                 yield int(self.words[start][:4]), start + 1, 0
         elif part == "<B>":
             yield from self._beautified(start)
+        elif part == "<P>":
+            for value, end, tier in self._named(self.registers[part], start, commas=True):
+                # "destroy a Temple" is anybody's, not Ana's
+                if tier < SHORT or end == len(self.words) or self.words[end - 1] not in self.articles:
+                    yield value, end, tier
         elif part in self.registers:
-            yield from self._named(self.registers[part], start, commas=part == "<P>")
+            yield from self._named(self.registers[part], start)
+            if start < len(self.words) and self.words[start] in self.articles:
+                yield from self._named(self.registers[part], start + 1)
         else:
             yield from self._literal(part, start)
 
