@@ -21,6 +21,8 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("en", "redraw Temple, Market, end", ["redraw Temple, Market", "end"]),
     ("en", "redraw Temple and Market, end", ["redraw Temple and Market", "end"]),
     ("en", "swap Bea, gold", ["swap Bea", "gold"]),
+    ("en", "redraw Temple, gold", ["redraw Temple", "gold"]),  # which is not the Gold Mine, cut short
+    ("pt-br", "trocar Templo, ouro", ["trocar Templo", "ouro"]),
     ("pt-br", "ouro, construir mercado, fim", ["ouro", "construir mercado", "fim"]),
     ("pt-br", "ouro depois construir mercado", ["ouro", "construir mercado"]),
     ("pt-br", "ouro, e depois construir mercado e então fim", ["ouro", "construir mercado", "fim"]),

@@ -10,6 +10,7 @@ from ..folding import fold, squash
 from .naming import SHORT, NameIndex, cards_of, players, register
 from .shapes import CARD_WORDS
 from .terms import Reading
+from .verbs import joining
 
 #: more ways through one line than this are not looked for
 ENOUGH = 64
@@ -33,6 +34,7 @@ class Parser:
         }
         self.fillers = self.lex.fillers | {","}
         self.articles = frozenset(self.lex.table("language").get("articles", ()))
+        self.joining = joining(reading.language, reading.own)
         self._tries = 0
         self._seen: dict[tuple[str, int], tuple[tuple[Any, int, int], ...]] = {}
 
@@ -134,6 +136,10 @@ class Parser:
             while items and place < len(self.words) and self.words[place] in joins:
                 place += 1
             for value, end, tier in self.part(part, place):
+                # "redraw Temple, gold" takes gold: it is not the Gold Mine, cut short
+                alone = part == "<D>" and items and end == place + 1 and tier == SHORT
+                if alone and self.words[place] in self.joining:
+                    continue
                 grown = (*items, value)
                 if len(grown) <= 20 and ends.get((grown, end), SHORT + 1) > max(worst, tier):
                     ends[grown, end] = max(worst, tier)

@@ -47,6 +47,18 @@ def _spoken_by_first(
     return out
 
 
+@lru_cache(maxsize=16)
+@unmetered
+def joining(language: str, own: tuple[Any, ...]) -> frozenset[str]:
+    """Single words that stand in orders beside districts ("for", "with"), or are a whole order ("gold");
+    not those of one letter, which may as well be a card's first.
+    """
+    lex = lexicon(language, own)
+    little = {fold(word) for key in lex.table("words") for word in lex.words(key)}
+    whole = {words[0] for words, verb, _ in spoken(language, own) if len(words) == 1 and () in SHAPES[verb]}
+    return frozenset(word for word in little | whole if len(word) > 1)
+
+
 def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int]]:
     """(verb, words used, tier) for each verb the line may begin with; cut-down
     verbs only if no whole one stands there."""
