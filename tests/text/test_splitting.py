@@ -26,6 +26,9 @@ CASES = [
     ("swap A;B; end", ["swap A;B", "end"]),
     ("gold…", ["gold…"]),
     ("build Trading\tPost", ["build Trading Post"]),
+    ("No. 2", ["No. 2"]),  # the number two, and not "no" before it
+    ("gold. no. 2. end", ["gold", "no. 2", "end"]),
+    ("No. Gold", ["No", "Gold"]),
 ]
 
 

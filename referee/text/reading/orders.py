@@ -25,7 +25,7 @@ from .shapes import LOOSE, SHAPES, forms
 from .sheet import DOTS, MenuStep
 from .shown import entries_named
 from .suggesting import naming, nearest, order
-from .talk_around import number_named, numbers_in, without_talk
+from .talk_around import digits_in, number_named, numbers_in, without_talk
 from .terms import Cards, NotUnderstood, Reading
 from .typos import meant
 from .verbs import verbs_at
@@ -110,11 +110,15 @@ def _option_number(line: str, reading: Reading) -> int | None:
     plain = _NUMBER.match(line)
     if plain:
         return int(plain.group(1))
+    if digits := digits_in(line, reading):
+        return int(digits)
     words = fold(line).split()
     if len(words) == 1 and (number := number_named(words[0], reading)):
         return number
-    if len(words) == 2 and words[0] in map(fold, reading.lexicon.words("option", "language")):
-        return int(words[1][:4]) if words[1].isdecimal() else number_named(words[1], reading) or None
+    if len(words) > 1 and words[0] in map(fold, reading.lexicon.words("option", "language")):
+        words = [word for word in words[1:] if word not in reading.lexicon.fillers] or words[1:]
+        if len(words) == 1:
+            return int(words[0][:4]) if words[0].isdecimal() else number_named(words[0], reading) or None
     return None
 
 

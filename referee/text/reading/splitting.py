@@ -17,6 +17,7 @@ MOST = 40
 
 _END = re.compile(r"[;；\n\r\u2028\u2029]+|[.。](?=\s|$)")
 _NUMBERED = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\S)")
+_NUMBER = re.compile(r"\s*n[or]\.\s*\d{1,4}\b", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*[-*•]\s+")
 _BLANK = re.compile(r"\s+")
 
@@ -67,6 +68,8 @@ def _cut(line: str, names: Sequence[str]) -> list[str]:
             and line[end.end() :].strip()
         ):
             continue  # "1. gold" is one order with its number before it, not option 1 and an order
+        if (number := _NUMBER.match(line, start)) and start < end.start() < number.end():
+            continue  # "No. 2" is option 2, not a refusal and an option
         out.append(line[start : end.start()])
         start = end.end()
     out.append(line[start:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Any
@@ -15,6 +16,9 @@ from .terms import Reading
 _MOST = 4
 #: several numbers have no more signs than this
 _SEVERAL = 40
+#: no question has more options than that
+_DIGITS = 4
+_DOUBTFUL = re.compile(r"[?/\-\u2010-\u2015\u2212]")
 
 
 def without_talk(line: str, reading: Reading) -> str:
@@ -38,10 +42,22 @@ def number_named(word: str, reading: Reading) -> int:
     return 0 if word not in said or word in map(fold, reading.names) else said[word]
 
 
+def digits_in(line: str, reading: Reading) -> str:
+    """The digits of a line with nothing beside them that means anything: "2!", "2 please", a digit on a key;
+    "" for any other. What may ask or count backwards ("2?", "-2") is left alone.
+    """
+    if len(line) > _SEVERAL or _DOUBTFUL.search(line):
+        return ""
+    words = [word for word in fold(line).split() if word != "," and word not in reading.lexicon.fillers]
+    return words[0] if len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _DIGITS else ""
+
+
 def as_number(line: str, reading: Reading) -> str:
     """A line that is nothing but the number of an option, in digits: "(1)", "1.", "one"; any other as it
     is.
     """
+    if digits := digits_in(line, reading):
+        return digits
     plain = line.strip().strip("([#").rstrip(".):] ").strip()
     if plain.isdecimal():
         return plain
