@@ -30,6 +30,7 @@ NEW: dict[str, Any] = {
 
 COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("status", "status", {}, None),
+    ("help me", "help", {"topic": ""}, None),  # not what the Merchant does
     ("/status", "status", {}, None),
     ("/status@refbot", "status", {}, None),
     ("STATUS!", "status", {}, None),
