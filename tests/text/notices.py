@@ -173,6 +173,7 @@ NOTICES: Mapping[str, str] = {
     "talk-bot": "name",
     "talk-nothing": "name",
     "talk-few": "least",
+    "talk-whisper-to": "name",
     "talk-over": "game, days",
     "talk-much": "minutes",
     "muted": "what, name, game",

@@ -149,6 +149,7 @@ NEEDY = {
     "name-noted",
     "talk-told",
     "talk-bot",
+    "talk-whisper-to",
     "talk-nothing",
     "muted",
     "unmuted",

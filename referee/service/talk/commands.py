@@ -117,6 +117,11 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     people = sum(s.person_id is not None for s in seats)
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
+    no, rest = addressee(str(intent.args.get("to", intent.args["text"])), names(seats))
+    if no is not None and rest and seats[no].person_id not in (None, speaker.person.id):
+        raise Refusal(
+            "talk-whisper-to", name=seats[no].name
+        )  # meant for that ear, perhaps: all would hear it
     mutes.counted(uow, speaker.person)
     delay_ms = NAMELESS_MS - uow.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
     spread(uow, game, seats, line(uow, intent, NAMELESS, None), by=None, delay_ms=delay_ms)

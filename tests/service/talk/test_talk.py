@@ -148,6 +148,22 @@ async def test_without_a_name_nothing_tells_who_it_was(house: House) -> None:
     assert len(bodies) == 1
 
 
+@pytest.mark.parametrize(
+    "words", ["whisper to Ana: I am the King", "whisper Ana I am the King", "whisper: Ana, I am the King"]
+)
+async def test_what_may_be_meant_for_one_is_not_whispered_to_all(house: House, words: str) -> None:
+    await trio(house, "talk anonymous")
+    await house.say(BEA, words)
+    assert "For Ana alone: “tell Ana …”" in house.last(BEA).text
+    assert not house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))
+    for more in ("whisper to be or not", "whisper is Ana the King?", "whisper Bea it was"):
+        await house.say(BEA, more)
+        assert "It goes to everybody" in house.last(BEA).text
+    await house.say(CY, "language pt")
+    await house.say(CY, "sussurrar para a Ana oi")
+    assert "Só para Ana: “recado Ana …”" in house.last(CY).text
+
+
 async def test_a_room_hears_what_has_no_name_at_the_same_instant(house: House) -> None:
     game = await trio(house, "talk anonymous")
     await house.say(ANA, f"/watch #{game}", place="group")
