@@ -75,8 +75,9 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
     iso = _ISO.match(first)
     if iso:
         hour = _hour(iso[4]) if iso[4] else None
-        day = _made(int(iso[1]), int(iso[2]), int(iso[3])) if hour is not None or not iso[4] else None
-        return day, 1, None if hour is None else round(hour * 60)
+        known = hour is not None or not iso[4]
+        that = _made(int(iso[1]), int(iso[2]), int(iso[3])) if known else None
+        return that, 1, None if hour is None else round(hour * 60)
     dotted = _DOTTED.match(first)
     if dotted:
         return _next(today, int(dotted[2]), int(dotted[1]), int(dotted[3] or 0)), 1, None
