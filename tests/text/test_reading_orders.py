@@ -37,6 +37,8 @@ WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
     (TURN, "-1", "unreadable", ()),
     (TURN, "1/2", "unreadable", ()),
     (TURN, "No. 2 gold", "unknown-name", ()),
+    (PICK, "take the King", "unknown-name", ("pick King",)),
+    (PICK, "keep king", "unknown-name", ("pick King",)),
     (MAGICIAN, "4 temple", "unreadable", ()),
     (MAGICIAN, "6", "option-needs-cards", ("redraw Temple",)),
     (MAGICIAN, "swap", "incomplete", ("swap Bea",)),

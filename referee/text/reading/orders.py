@@ -205,8 +205,10 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
     verb, used, _ = max(verbs, key=lambda v: v[1])
     if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
         return NotUnderstood("unreadable", line, nearest(line, reading, now))
-    near = nearest(line, reading, now, verb)
     rest = " ".join(words[used:])
+    other = now.bare_verb if all(move.verb != verb for move in now.options) else ""
+    # "take the King", where a character is to be picked: there is no other answer
+    near = nearest(f"{other} {rest}" if other else line, reading, now, other or verb)
     facts = {"verb": verb, "forms": forms(verb)}
     if not rest:
         return NotUnderstood("incomplete", line, near, facts=facts)
