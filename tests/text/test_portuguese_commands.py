@@ -80,6 +80,8 @@ def intent(text: str, reading: Reading = OURS) -> Any:
         ("ajuda-me", "help"),
         ("recado pra Bea: oi", "tell Bea: oi"),
         ("fuso São Paulo", "zone America/Sao_Paulo"),
+        ("fuso Lisboa", "zone Europe/Lisbon"),
+        ("fuso Nova York", "zone America/New_York"),
         ("silêncio 22h-7h", "quiet 22-07"),
         ("horários segunda-feira 18-22, Sexta-Feira 9-10", "hours Mon 18-22, Fri 9-10"),
         ("silêncio nunca", "quiet none"),

@@ -14,6 +14,8 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from babel import Locale
+
 from referee.policy import known_zone
 
 from ..folding import clean, squash
@@ -38,7 +40,7 @@ _DAYS = (datetime(2026, 1, 15, tzinfo=UTC), datetime(2026, 7, 15, tzinfo=UTC))
 
 @cache
 @unmetered
-def _zones() -> Mapping[str, str]:
+def _zones() -> dict[str, str]:
     """Every zone by its squashed name, and by its city where only one zone has that city."""
     every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))
     cities: dict[str, list[str]] = {}
@@ -48,6 +50,18 @@ def _zones() -> Mapping[str, str]:
     return out | {squash(zone.replace("_", " ")): zone for zone in every}
 
 
+@cache
+@unmetered
+def _named(language: str) -> Mapping[str, str]:
+    """Zones as that language calls their cities in letters ("Lisboa"), where only one is called so."""
+    every = _zones()
+    cities: dict[str, list[str]] = {}
+    for zone, names in Locale.parse(language).time_zones.items():
+        if "city" in names and squash(zone.replace("_", " ")) in every:
+            cities.setdefault(squash(names["city"]), []).append(zone)
+    return every | {city: zones[0] for city, zones in cities.items() if len(zones) == 1 and city not in every}
+
+
 def read_zone(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     """{"zone": its name in the tz database, "text": the same}."""
     if not rest:
@@ -55,7 +69,7 @@ def read_zone(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood:
     if (offset := _OFFSET.match(rest.strip())) and (int(offset[2]) or int(offset[3] or 0)):
         return _unknown(rest, _with_offset(offset[1] == "+", int(offset[2]), int(offset[3] or 0)))
     key = squash(rest.replace("_", " "))
-    zones = _zones()
+    zones = _named(reading.language)
     if key in zones:
         return {"zone": zones[key], "text": zones[key]}
     near = tuple(dict.fromkeys(zones[k] for k in get_close_matches(key[:60], zones, 3, 0.6)))
