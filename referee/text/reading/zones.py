@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -50,7 +50,7 @@ def _zones() -> dict[str, str]:
     return out | {squash(zone.replace("_", " ")): zone for zone in every}
 
 
-@cache
+@lru_cache(maxsize=16)
 @unmetered
 def _named(language: str) -> Mapping[str, str]:
     """Zones as that language calls their cities in letters ("Lisboa"), where only one is called so."""
