@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from typing import Any
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.panel import Panel
 from rich.text import Text
 
@@ -118,6 +119,7 @@ class Screen:
 
     def letter(self, letter: dict[str, Any]) -> None:
         """One letter in a panel."""
+        self._measure()
         asks = bool(letter.get("orders"))
         if asks:
             if self.begun_on is None and typed_so_far():
@@ -142,6 +144,7 @@ class Screen:
 
     def on(self) -> None:
         """The next screenful of what waits for Enter."""
+        self._measure()
         room = self._room()
         shown, self.rest = self.rest[:room], self.rest[room:]
         if shown:
@@ -150,6 +153,15 @@ class Screen:
             self.note(self.more(count=len(self.rest)))
         elif not shown:
             self._above(lambda: None)  # the prompt again
+
+    def _measure(self) -> None:
+        """The screen as it is now: its window may have been made smaller since the last letter.  rich takes
+        80 by 25 for a terminal that can do little (`TERM=dumb`), whatever its size.
+        """
+        with contextlib.suppress(OSError, ValueError):  # where there is no terminal it stays as it is
+            wide, high = os.get_terminal_size(self.console.file.fileno())
+            if wide and high:  # a terminal that knows nothing of itself says 0
+                self.console.size = ConsoleDimensions(min(wide, WIDEST), high)
 
     def _room(self) -> int:
         """Lines of a screenful: below it stand the line that says there is more, and the one being typed."""

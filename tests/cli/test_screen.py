@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -255,6 +256,27 @@ def test_nothing_waits_where_the_output_is_no_terminal() -> None:
     one.letter(letter(1, 500))
     assert "1: line 499" in out.getvalue()
     assert "more" not in out.getvalue()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_letters_fit_a_window_that_becomes_smaller_whatever_the_terminal_can_do(
+    term: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    other, window = pty.openpty()
+    try:
+        with open(window, "w", encoding="utf-8", closefd=False) as out:
+            one = Screen(Console(file=out, color_system=None), lambda count: f"{count} more")
+            for wide, high in ((70, 30), (40, 12)):
+                termios.tcsetwinsize(window, (high, wide))
+                one.letter(letter(wide, 40))
+                shown = os.read(other, 65536).decode()
+                lines = [line for line in shown.splitlines() if "line" in line]
+                assert {len(line) for line in lines} == {wide}
+                assert len(lines) < high < 40
+    finally:
+        os.close(window)
+        os.close(other)
 
 
 def test_a_number_means_what_stood_there_when_it_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
