@@ -18,9 +18,11 @@ def main() -> None:
     # pydantic would look through all that is installed for plugins, of which we want none
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from referee import kept
+    from referee.cli import legible
     from referee.cli.app import app, narrowed
     from referee.config.places import cache_directory
 
+    legible.everywhere()
     kept.keep_in(cache_directory())
     narrowed(app, sys.argv[1:2])
     app()

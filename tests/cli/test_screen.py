@@ -103,6 +103,25 @@ def test_a_person_plays_at_a_screen_and_leaves(folder: Path) -> None:
         os.close(ana.keyboard)
 
 
+def test_a_terminal_of_other_letters_shows_like_ones_and_an_odd_byte_ends_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    ana = Person("play", "--bots", 1, "--name", "Ana", "--language", "pt-BR", "--store", folder / "p.db")
+    try:
+        seen = ana.sees("Planejar minha rodada")
+        assert "Voce e Ana" in seen
+        assert "+- [#1]" in seen
+        os.write(ana.keyboard, b"m\xffo\r")
+        ana.sees("Nao deu")
+        ana.types("mao\r")
+        ana.sees('Responda com um numero ("1")')
+    finally:
+        ana.process.kill()
+        ana.process.wait()
+        os.close(ana.keyboard)
+
+
 def test_a_referee_that_is_restarted_is_told_and_loses_nothing(folder: Path) -> None:
     config = folder / "r.toml"
     config.write_text(f"[store]\nurl = 'sqlite:///{folder}/r.db'\n[terminal]\nsocket = '{folder}/t.sock'\n")
