@@ -53,8 +53,8 @@ async def test_a_hint_comes_from_the_search_in_words_of_the_buttons(house: House
     labels = {one.label for row in question.buttons for one in row}
     await house.say(ANA, "hint")
     text = house.last(ANA).text
-    assert text.startswith(("Most strong players would take ", "Strong players would take "))
-    assert any(f"would take {label}" in text for label in labels), text
+    assert text.startswith(("Most strong players would choose: ", "Strong players would choose: "))
+    assert any(f": {label}" in text for label in labels), text
     assert " of 100 games" in text
     assert told(house, game) == ['{"seat":0}']
     await house.say(ANA, "hint")
@@ -67,7 +67,7 @@ async def test_a_hint_comes_from_the_search_in_words_of_the_buttons(house: House
 async def test_the_entry_below_a_question_asks_for_it_by_number_and_by_tap(house: House) -> None:
     await house.say(ANA, "learn")
     await house.say(ANA, str(house.last(ANA).buttons[-1][-1].number))
-    assert "would take" in house.last(ANA).text
+    assert "would choose:" in house.last(ANA).text
     await house.say(ANA, legal(house, GameId(1))[0])
     entry = house.last(ANA).buttons[-1][-1]
     assert entry.order == "hint"

@@ -4,6 +4,8 @@ character.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from functools import cache
 from typing import Any
 
@@ -24,7 +26,7 @@ from referee.service.teaching.lesson_state import (
 )
 from referee.service.teaching.lessons import LESSONS, Lesson, LessonContext
 from referee.text import Words
-from referee.text.folders import languages
+from referee.text.folders import languages, shipped
 from tests.text.editions import Moment, notable
 
 pytestmark = pytest.mark.whole_games
@@ -176,6 +178,15 @@ def test_a_letter_has_few_of_them() -> None:
             assert len(found) <= most
             if mode == HINTS and moment.state.round > 2:
                 assert not found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_sentence_of_a_lesson_begins_with_a_capital_whatever_is_left_out(language: str) -> None:
+    lessons = tomllib.loads((shipped() / language / "lessons.toml").read_text(encoding="utf-8"))
+    for name, said in lessons["lessons"].items():
+        for text in (said, re.sub(r"{% if .*?{% endif %}", "", said)):
+            plain = re.sub(r"{{.*?}}", "X", re.sub(r"{%.*?%}", "", text))
+            assert not re.search(r"[.!?] +[a-zà-ÿ]", plain), (name, plain)
 
 
 def test_somebody_is_killed_in_the_news_long_after_they_picked() -> None:
