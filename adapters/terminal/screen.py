@@ -184,9 +184,12 @@ class Screen:
 def panel(letter: dict[str, Any], console: Console) -> Panel:
     """A letter as it is drawn: its markup if it has one, else its plain text."""
     body = drawn(letter["markup"].rstrip()) if letter.get("markup") else Text(letter["text"].rstrip())
+    subject = Text(letter["subject"], overflow="ellipsis") if letter.get("subject") else None
+    if subject is not None and body.plain.startswith(subject.plain.rstrip("…")):
+        subject = None  # the letter's first words once more
     return Panel(
         Text("\n").join(hanging(line, console) for line in body.split("\n", allow_blank=True)),
-        title=Text(letter["subject"]) if letter.get("subject") else None,
+        title=subject,
         title_align="left",
         box=box.ROUNDED,
     )

@@ -194,6 +194,15 @@ def test_a_letter_without_markup_is_shown_as_it_is() -> None:
     assert shown.renderable.plain == "[bold]gold[/bold]"
 
 
+def test_a_panel_s_head_says_nothing_twice_and_a_long_one_is_cut_with_a_sign() -> None:
+    console = Console(width=30, color_system=None)
+    twice = {"text": "There is no card “crown” here.\n", "subject": "There is no card “cr…"}
+    assert panel(twice, console).title is None
+    with console.capture() as drawing:
+        console.print(panel({"text": "Your hand", "subject": "[#1] Round 1: pick a character"}, console))
+    assert drawing.get().splitlines()[0] == "╭─ [#1] Round 1: pick a cha…─╮"
+
+
 def test_options_stand_below_each_other_and_a_number_apart_from_a_label_that_begins_with_one() -> None:
     turn = (PAGES / "prompt-turn.screen.xml").read_text().replace("Kill the King", "1 extra gold")
     pick = (PAGES / "prompt-pick.screen.xml").read_text()
