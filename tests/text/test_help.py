@@ -9,7 +9,7 @@ import pytest
 
 from referee.service import rooms  # noqa: F401  # declares every command
 from referee.service.core.commands import COMMANDS, HelpTopic, topics
-from referee.text import Intent, Reading, Words, read_intent
+from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
 from referee.text.lexicon import lexicon
 from tests.text.samples import common
 
@@ -120,3 +120,34 @@ def test_every_channel_says_the_same(language: str, channel: str) -> None:
 def test_in_a_room_the_lines_begin_with_its_sign() -> None:
     lines = told("en", room="#r", sign="/", channel="telegram").splitlines()
     assert "- “/help play”" in {line.split(":")[0] for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [
+        ("en", "how do I win?"),
+        ("en", "help crown"),
+        ("en", "help points"),
+        ("pt_BR", "como ganho?"),
+        ("pt_BR", "como se ganha?"),
+        ("pt_BR", "ajuda coroa"),
+    ],
+)
+def test_a_newcomer_asks_what_the_game_is_about(language: str, typed: str) -> None:
+    intent = read_intent(typed, Reading(language=language), private=True)
+    assert isinstance(intent, Intent), intent
+    assert intent.args == {"topic": "turn"}
+    page = told(language, "turn")
+    for word in {"en": ("crown", "Points:"), "pt_BR": ("coroa", "Pontos:")}[language]:
+        assert word in page
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "leads_on"),
+    [("en", "what does the Warlord do?", "Warlord"), ("en", "what is the crown", "help turn")],
+)
+def test_a_question_about_a_card_or_a_word_leads_on(language: str, typed: str, leads_on: str) -> None:
+    no = read_intent(typed, Reading(language=language), private=True)
+    assert isinstance(no, NotUnderstood)
+    assert no.code == "no-such-card"
+    assert leads_on in WORDS.phrase(no.code, language, **no.facts)
