@@ -15,23 +15,29 @@ MOST = 60_000
 
 
 def test_every_card_has_an_emblem_or_is_listed_without_one() -> None:
-    names = {card.name for card in every_card()}
-    bare = {name for name in names if emblems.key(name) not in emblems.drawings()}
-    assert bare == emblems.UNDRAWN & names
-    assert names >= emblems.UNDRAWN, "no such card"
+    keys = {emblems.key(card.name) for card in every_card()}
+    bare = keys - set(emblems.drawings())
+    undrawn = bare - emblems.UNDRAWN
+    assert not undrawn, (
+        f'draw <symbol id="…"> in {SHEET.name}, or write it into UNDRAWN of text/rendering/emblems: {undrawn}'
+    )
+    assert bare == emblems.UNDRAWN, "UNDRAWN has a key that has been drawn, or that no card has"
 
 
 def test_no_emblem_is_left_without_a_card() -> None:
     kinds = {getattr(card, "type", None) for card in every_card()} - {None}
     keys = {emblems.key(card.name) for card in every_card()}
-    assert set(emblems.drawings()) == keys | kinds | {emblems.PERSON}
+    drawn = set(emblems.drawings())
+    assert not drawn - keys - kinds - {emblems.PERSON}, "no card of that name"
+    assert drawn >= kinds | {emblems.PERSON}
 
 
 def test_a_card_that_nobody_has_drawn_has_the_shape_of_its_type() -> None:
     for card in every_card():
         kind = "" if isinstance(card, Character) else str(card.type)
         assert emblems.emblem(f"New {card.name}", kind) == (kind or emblems.PERSON)
-        assert emblems.emblem(card.name, kind) == emblems.key(card.name)
+        if emblems.key(card.name) not in emblems.UNDRAWN:
+            assert emblems.emblem(card.name, kind) == emblems.key(card.name)
 
 
 def test_the_sheet_is_small_and_brings_in_nothing() -> None:

@@ -39,7 +39,7 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
         lexicon.read_text()
         .replace("[verbs.kill]", "[verbs.zabij]")
         .replace('text = "If you have no gold', 'texd = "If you have no gold')
-        .replace('line = "once a turn: a card for 1 gold"', "")
+        .replace('line = "once a turn: discard a card, get 1 gold"', "")
         .replace("[districts.Quarry.original]", "[districts.Quarry.originel]")
     )
     found = gaps("pl", (tmp_path,))

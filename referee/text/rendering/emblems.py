@@ -16,7 +16,7 @@ from ..folders import all_folders
 
 #: the sheet of all emblems, and what a character has without one
 FILE, PERSON = "emblems.svg", "person"
-#: districts and characters that have none of their own, until somebody draws one
+#: the keys of districts and characters that have none of their own, until somebody draws one
 UNDRAWN: frozenset[str] = frozenset()
 _SYMBOL = re.compile(r'<symbol id="([a-z-]+)"[^<>]*>((?:(?!</?symbol).)*)</symbol>', re.DOTALL)
 
