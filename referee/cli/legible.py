@@ -1,5 +1,6 @@
 """What is printed stays legible where a terminal has other letters than Unicode's (`pt_BR.ISO-8859-1`), and a
-byte that is no letter there ends nothing.
+byte that is no letter there ends nothing. What goes to a file or to a program is UTF-8, letter for letter: a
+record of other letters would not verify.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def everywhere() -> None:
     """For all that this process reads from a person and shows to one."""
     codecs.register_error(NAME, legible)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper) and stream.isatty():
             stream.reconfigure(errors=NAME)
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

@@ -122,6 +122,14 @@ def test_a_terminal_of_other_letters_shows_like_ones_and_an_odd_byte_ends_nothin
         os.close(ana.keyboard)
 
 
+def test_what_goes_to_a_program_is_utf_8_letter_for_letter() -> None:
+    environ = {**os.environ, "PYTHONIOENCODING": "iso-8859-1", "LC_ALL": "pt_BR.UTF-8"}
+    told = subprocess.run(
+        [sys.executable, "-m", "referee", "games", "--help"], env=environ, capture_output=True, check=True
+    )
+    assert "Opções" in told.stdout.decode()
+
+
 def test_a_referee_that_is_restarted_is_told_and_loses_nothing(folder: Path) -> None:
     config = folder / "r.toml"
     config.write_text(f"[store]\nurl = 'sqlite:///{folder}/r.db'\n[terminal]\nsocket = '{folder}/t.sock'\n")
@@ -298,7 +306,10 @@ def test_letters_fit_a_window_that_becomes_smaller_whatever_the_terminal_can_do(
             for wide, high in ((70, 30), (40, 12)):
                 termios.tcsetwinsize(window, (high, wide))
                 one.letter(letter(wide, 40))
-                shown = os.read(other, 65536).decode()
+                shown = ""
+                while " more" not in shown:  # what was written comes in pieces
+                    assert select.select([other], [], [], 10)[0]
+                    shown += os.read(other, 65536).decode()
                 lines = [line for line in shown.splitlines() if "line" in line]
                 assert {len(line) for line in lines} == {wide}
                 assert len(lines) < high < 40
