@@ -306,11 +306,11 @@ def test_letters_fit_a_window_that_becomes_smaller_whatever_the_terminal_can_do(
             for wide, high in ((70, 30), (40, 12)):
                 termios.tcsetwinsize(window, (high, wide))
                 one.letter(letter(wide, 40))
-                shown = ""
-                while " more" not in shown:  # what was written comes in pieces
+                shown = b""
+                while b" more" not in shown:  # what was written comes in pieces
                     assert select.select([other], [], [], 10)[0]
-                    shown += os.read(other, 65536).decode()
-                lines = [line for line in shown.splitlines() if "line" in line]
+                    shown += os.read(other, 65536)
+                lines = [line for line in shown.decode().splitlines() if "line" in line]
                 assert {len(line) for line in lines} == {wide}
                 assert len(lines) < high < 40
     finally:
