@@ -95,6 +95,10 @@ def test_said_in_a_room_it_is_none_of_ours() -> None:
         ("Anna hi", None, "Anna hi"),
         ("", None, ""),
         (": hi", None, ": hi"),
+        ("Bea: 2 gold are yours", 1, "2 gold are yours"),
+        ("Bea - 2 gold are yours", 1, "2 gold are yours"),
+        ("Bea 2: hi", 2, "hi"),
+        ("Jean: Paul lies", 3, "Paul lies"),
     ],
 )
 def test_whom(text: str, place: int | None, rest: str) -> None:

@@ -22,6 +22,8 @@ MODES = ("anonymous", "open", "public", "off")
 SPEECH = frozenset({"say", "tell", "whisper", "comment"})
 
 _STEP = re.compile(r"^[\s:,]*(?P<step>[1-9][0-9]{0,5})\b[\s:,]*")
+#: what ends the name of the person spoken to; commas are told apart by folding
+_NAME_ENDS = re.compile(r"[:;!?]|\s[-\u2010-\u2015]+(?=\s)")
 _GAME_AT_END = re.compile(r"#\s?(?P<no>\d{1,9})\s*$")
 
 
@@ -109,17 +111,24 @@ def mode_of(word: str, reading: Reading) -> str:
 def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
     """Who of these names is spoken to at the beginning of a text (its place among them), and what is said.
 
-    None: nobody, or more than one.
+    None: nobody, or more than one.  "Ana: Maria lies" is for Ana, although there is an Ana Maria: what is said
+    to one must not be heard by another.
     """
     said = text.strip()
     ends = [found.end() for found in re.finditer(r"[^\s:,]+", said)]
     by_name = {fold(name): no for no, name in enumerate(names)}
     for end in reversed(ends[:8]):  # the longest first: "Bea 2" is not "Bea"
-        if (no := by_name.get(fold(said[:end]))) is not None:
+        no = by_name.get(fold(said[:end]))
+        if no is not None and _ended(said[:end]) <= _ended(names[no]):
             return no, said[end:].lstrip(":, ")
     first = fold(said[: ends[0]]) if ends else ""
     begun = [no for name, no in by_name.items() if first and name.split()[:1] == [first]]
     return (begun[0], said[ends[0] :].lstrip(":, ")) if len(begun) == 1 else (None, said)
+
+
+def _ended(text: str) -> int:
+    """How many signs that end a name stand in it."""
+    return len(_NAME_ENDS.findall(text))
 
 
 def _apart(rest: str) -> tuple[str, dict[str, int]]:

@@ -68,6 +68,14 @@ async def test_words_that_look_like_orders_are_only_words(house: House, words: s
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == before.move_no
 
 
+async def test_a_colon_ends_a_name_with_which_another_begins(house: House) -> None:
+    await house.say(CY, "name Bea Maria")
+    await trio(house)
+    await house.say(ANA, "tell Bea: Maria is not to know")
+    assert heard(house, BEA, "Maria is not to know") == 1
+    assert heard(house, CY, "is not to know") == 0
+
+
 async def test_to_one_alone(house: House) -> None:
     await trio(house)
     await house.say(ANA, "tell Bea: trust me")
