@@ -198,6 +198,8 @@ BAD = {
     "prefer King if gold < 0": "plan-never-holds",
     "prefer King if I have 4 gold": "plan-compare",
     "prefer King if it rains": "plan-condition",
+    "prefer King if I have more gold than 4": "plan-condition",
+    "prefer King if I don't have 4 gold or more": "plan-condition",
     "prefer King if gold != 4": "plan-condition",
     "prefer King if gold ≠ 4": "plan-condition",
     "prefer King if Zed has the crown": "unknown-player",

@@ -82,6 +82,8 @@ def _one(words: list[str], reading: Reading, question: bool) -> Fact:
     numeric = _numeric(words, reading)
     if numeric:
         return numeric
+    if any(word.isdecimal() for word in words):  # no card has a number in its name
+        raise PlanMistake("plan-condition", word=line)
     held = _held(plain, reading)
     if held:
         return held
