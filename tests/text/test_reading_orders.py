@@ -60,6 +60,19 @@ def test_is_read(ask: dict[str, Any] | None, typed: str, meant: Move) -> None:
     assert read_order(typed, reading(ask)) == meant
 
 
+@pytest.mark.parametrize(
+    ("typed", "language"),
+    [
+        ("income 2 gold 1 card", "en"),
+        ("income: 2 gold and 1 card", "en"),
+        ("renda 2 ouros e 1 carta", "pt_BR"),
+        ("renda 2 moedas e 1 carta", "pt_BR"),
+    ],
+)
+def test_a_split_of_one_card_is_read(typed: str, language: str) -> None:
+    assert read_order(typed, Reading(language)) == Move("income", (2, "gold", 1, "cards"))
+
+
 def test_there_are_many_cases() -> None:
     assert len(READ) + len(WRONG) >= 150
 
