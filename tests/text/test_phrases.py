@@ -323,3 +323,21 @@ def test_a_zone_that_is_called_as_it_is_typed_stands_once(
 ) -> None:
     for zone, said in (("UTC", anywhere), ("Europe/Lisbon", somewhere)):
         assert Words(strict=True).phrase("policy.days", language, days="", zone=zone).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("days", "left", "said", "dito"),
+    [
+        (1, 0.5, "That is 1 day, and you have 0.5 left.", "É 1 dia, e você só tem 0,5."),
+        (1.5, 1, "1 left: “vacation 1 day” takes it.", "só tem 1: “férias 1 dia” usa esse."),
+        (
+            9,
+            2.5,
+            "That is 9 days, and you have 2.5 left: “vacation 2 days” takes them.",
+            "“férias 2 dias” usa todos.",
+        ),
+    ],
+)
+def test_one_day_of_vacation_is_one(days: float, left: float, said: str, dito: str) -> None:
+    assert said in WORDS.phrase("vacation-long", "en", days=days, left=left)
+    assert dito in WORDS.phrase("vacation-long", "pt_BR", days=days, left=left)
