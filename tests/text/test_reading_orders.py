@@ -61,6 +61,17 @@ def test_is_read(ask: dict[str, Any] | None, typed: str, meant: Move) -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["{} (flower on Bishop)", "{} (not Bishop)", "{} (or Tax Collector)", "{} (for Bea)"]
+)
+def test_brackets_that_name_something_are_not_left_out(said: str) -> None:
+    ask = {"moves": [["threaten", [["King", "Bishop"]]], ["threaten", [["Bishop", "King"]]]], "families": []}
+    people = Reading(names=("Ana", "Bea"), ask=ask)
+    assert isinstance(read_order(said.format("threaten King, Bishop"), people), NotUnderstood)
+    for remark in ("", " (2)", " (not in play)", " (if I may)"):
+        assert read_order(f"threaten King, Bishop{remark}", people) == Move("threaten", (("King", "Bishop"),))
+
+
+@pytest.mark.parametrize(
     ("typed", "language"),
     [
         ("income 2 gold 1 card", "en"),

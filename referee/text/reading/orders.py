@@ -32,6 +32,8 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
+#: so many words in brackets are looked at
+_REMARK = 12
 _BRACKETS = re.compile(r" \([^()]*\) ?$")
 
 
@@ -64,7 +66,7 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     if listed and reading.numbers and now.options:
         return _agreeing(line, listed, reading, now)
     found = _read(line, reading, now)
-    if isinstance(found, NotUnderstood) and _BRACKETS.search(line):
+    if isinstance(found, NotUnderstood) and _remarks(line, reading):
         plain = _read(_BRACKETS.sub("", line), reading, now)
         found = plain if isinstance(plain, Move) else found
     if isinstance(found, Move) and DOTS in line and any(isinstance(one, tuple) for one in found.args):
@@ -79,6 +81,22 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     bare = without_talk(line, reading)
     again = read_order(bare, reading) if bare else found
     return again if isinstance(again, Move) or again.code != "unreadable" else found
+
+
+def _remarks(line: str, reading: Reading) -> bool:
+    """Whether it ends in a remark in brackets that can be left out: one that names nothing."""
+    inside = _BRACKETS.search(line)
+    if inside is None:
+        return False
+    words, registers = fold(inside[0]).split()[:_REMARK], Parser((), reading).registers
+    runs = [words[at : at + size] for size in (1, 2, 3) for at in range(len(words) - size + 1)]
+    return not any(
+        hit.tier < SHORT
+        for run in runs
+        if not "".join(run).isdecimal()  # a price
+        for kind in ("<C>", "<D>", "<P>")
+        for hit in registers[kind].look_up(run)
+    )
 
 
 def _one_of(numbers: Sequence[int], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:
