@@ -169,6 +169,7 @@ NOTICES: Mapping[str, str] = {
     "talk-wider": "mode",
     "talk-in-private": "",
     "talk-whom": "names",
+    "talk-aside": "name",
     "talk-self": "",
     "talk-bot": "name",
     "talk-nothing": "name",

@@ -148,6 +148,7 @@ NEEDY = {
     "name-taken",
     "name-noted",
     "talk-told",
+    "talk-aside",
     "talk-bot",
     "talk-whisper-to",
     "talk-nothing",

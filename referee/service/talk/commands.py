@@ -22,8 +22,8 @@ from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
-from referee.text import Intent
-from referee.text.reading.talking import addressee
+from referee.text import Intent, Reading
+from referee.text.reading.talking import addressee, aside
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, command
@@ -63,8 +63,10 @@ GATHERED_MS = {"mail": 120_000}
 def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`say hello`: to everybody."""
     game, seats, mine = talk_table(uow, speaker, game, PUBLIC)
-    mutes.counted(uow, speaker.person)
     here = chat_rooms.room(uow, came)
+    if here is None:
+        not_aside(uow, speaker, intent, seats)
+    mutes.counted(uow, speaker.person)
     heard = spread(
         uow,
         game,
@@ -114,6 +116,7 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     if in_a_room(uow, speaker, came):
         return
     game, seats, _ = talk_table(uow, speaker, game, NAMELESS)
+    not_aside(uow, speaker, intent, seats)
     people = sum(s.person_id is not None for s in seats)
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
@@ -215,6 +218,14 @@ def mute(
 def unmute(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`unmute Ana`: heard again."""
     mute(uow, speaker, came, intent, game, off=True)
+
+
+def not_aside(uow: UnitOfWork, speaker: Speaker, intent: Intent, seats: Sequence[Seat]) -> None:
+    """Words to everybody that begin as if to one person may be a secret: they are asked about, not passed on."""
+    reading = Reading(speaker.person.language, own=uow.words.own)
+    no = aside(str(intent.args["text"]), names(seats), reading)
+    if no is not None and seats[no].person_id not in (None, speaker.person.id):
+        raise Refusal("talk-aside", name=seats[no].name)
 
 
 def in_a_room(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:

@@ -126,6 +126,21 @@ def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
     return (begun[0], said[ends[0] :].lstrip(":, ")) if len(begun) == 1 else (None, said)
 
 
+def aside(text: str, names: Sequence[str], reading: Reading) -> int | None:
+    """To whom alone a text seems to be said that is for everybody: "to Ana: I am the King".  None: nobody."""
+    words, lex = text.split(), reading.lexicon
+    first = words[0].casefold() if words else ""
+    surely = first in lex.words("to", "talk")
+    if not surely and first not in lex.words("to_whom", "talk"):
+        return None
+    place = 1
+    while place + 1 < len(words) and fold(words[place]) in lex.fillers:
+        place += 1
+    no, said = addressee(" ".join(words[place:]), names)
+    named = " ".join(words[place:]).removesuffix(said)
+    return no if surely or ":" in named else None
+
+
 def _ended(text: str) -> int:
     """How many signs that end a name stand in it."""
     return len(_NAME_ENDS.findall(text))

@@ -76,6 +76,44 @@ async def test_a_colon_ends_a_name_with_which_another_begins(house: House) -> No
     assert heard(house, CY, "is not to know") == 0
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "say to Bea: I am the King",
+        "say To the Bea I am the King",
+        "whisper to Bea: I am the King",
+        "dizer para Bea que sou o rei",
+        "dizer pra a Bea: sou o rei",
+        "dizer à Bea que sou o rei",
+        "dizer a Bea: sou o rei",
+        "sussurrar ao Bea: sou o rei",
+    ],
+)
+async def test_words_to_one_person_are_not_told_to_everybody(house: House, words: str) -> None:
+    await trio(house, "talk anonymous")
+    if words.startswith(("dizer", "sussurrar")):
+        await house.say(ANA, "language pt-br")
+    await house.say(ANA, words)
+    house.clock.pass_(hours=1)
+    await house.settle()
+    assert not house.store.read_now(lambda tx: tx.count(Outbox, kind="talk"))
+    answer = house.last(ANA).text
+    assert "tell Bea …" in answer or "recado Bea …" in answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["say to be honest, I pass", "say Bea: well done", "say to Ana from Ana", "dizer a Bea joga bem"],
+)
+async def test_words_to_everybody_still_are(house: House, words: str) -> None:
+    await trio(house)
+    if words.startswith("dizer"):
+        await house.say(ANA, "language pt-br")
+    await house.say(ANA, words)
+    assert heard(house, BEA, words.split(" ", 1)[1]) == 1
+    assert heard(house, CY, words.split(" ", 1)[1]) == 1
+
+
 async def test_to_one_alone(house: House) -> None:
     await trio(house)
     await house.say(ANA, "tell Bea: trust me")
