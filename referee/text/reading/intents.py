@@ -22,6 +22,7 @@ from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
 from .limits import SPOKEN, message_too_long, too_long
+from .naming import card_in_full
 from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
@@ -150,6 +151,9 @@ def _read(
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)
+        if not rest and first.endswith("?") and (card := card_in_full(first, reading)):
+            # asked, not ordered: picking a character by it could not always be taken back
+            return Intent("rules", {"card": card}, game, quote)
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
     if slashed and not (private or addressed) and isinstance(found_orders, NotUnderstood):
         return Intent("chatter", {}, game, quote)  # long words to another program

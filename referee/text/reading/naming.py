@@ -184,6 +184,18 @@ def named_cards(words: Sequence[str], reading: Reading) -> tuple[str, ...]:
     return tuple(card for card, tier in found.items() if tier == min(found.values()))
 
 
+def card_in_full(said: str, reading: Reading) -> str:
+    """The one card whose whole name, or another spelling of it, this is; "" where it is none."""
+    words = fold(said).split()
+    hits = {
+        str(hit.value)
+        for kind in _CARDS
+        for hit in register(reading.language, kind, (), reading.own).look_up(words)
+        if words and hit.tier != SHORT
+    }
+    return hits.pop() if len(hits) == 1 else ""
+
+
 def nearest_cards(typed: str, reading: Reading) -> tuple[str, ...]:
     """At most three cards, of this game or any, whose names look like what was typed, the nearest first."""
     lex = reading.lexicon

@@ -14,6 +14,7 @@ from referee.service.core.unit_of_work import StateCache
 from referee.store import Game
 from tests.service.playing import asked, legal, running, state, table, turn_to
 from tests.service.rig import House
+from tests.service.talking import PEOPLE
 
 ANA, BEA = "telegram:ana", "matrix:@bea:hs"
 
@@ -53,6 +54,17 @@ async def test_in_a_game_it_is_explained_for_that_game(house: House) -> None:
     assert "In this game: it is in no city yet." in house.last(ANA).text
     await house.say(ANA, "rules markit")
     assert "There is no card “markit”. Did you mean Market?" in house.last(ANA).text
+
+
+async def test_a_card_with_a_question_mark_is_asked_about_and_not_picked(house: House) -> None:
+    """“Merchant?” from somebody who is to pick one."""
+    game = await table(house, PEOPLE)
+    who, before = PEOPLE[asked(house, game)], running(house, game).move_no
+    await house.say(who, "Merchant?")
+    assert house.last(who).text.startswith("Merchant, rank 6.")
+    assert running(house, game).move_no == before
+    await house.say(who, "Merchant")
+    assert running(house, game).move_no == before + 1
 
 
 async def test_where_a_district_stands_is_told_to_anybody(house: House) -> None:
