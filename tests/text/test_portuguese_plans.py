@@ -144,7 +144,7 @@ def test_as_people_type_them(said: str, canonical: str | None) -> None:
     ("said", "code"),
     [
         ("preferir Rei se tiver 4 de ouro", "plan-compare"),  # at least? exactly?
-        ("preferir Rei se tiver menos 4 de ouro", "no-such-card"),  # "pelo menos" or "menos de": opposites
+        ("preferir Rei se tiver menos 4 de ouro", "plan-condition"),  # "pelo menos" or "menos de": opposites
         ("preferir Rei se chover", "plan-condition"),
         ("preferir Bea", "no-such-card"),
         ("se for Rei ouro; encerrar", "plan-no-colon"),

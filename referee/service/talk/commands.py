@@ -116,15 +116,10 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     if in_a_room(uow, speaker, came):
         return
     game, seats, _ = talk_table(uow, speaker, game, NAMELESS)
-    not_aside(uow, speaker, intent, seats)
     people = sum(s.person_id is not None for s in seats)
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
-    no, rest = addressee(str(intent.args.get("to", intent.args["text"])), names(seats))
-    if no is not None and rest and seats[no].person_id not in (None, speaker.person.id):
-        raise Refusal(
-            "talk-whisper-to", name=seats[no].name
-        )  # meant for that ear, perhaps: all would hear it
+    not_aside(uow, speaker, intent, seats, whispered=True)
     mutes.counted(uow, speaker.person)
     delay_ms = NAMELESS_MS - uow.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
     spread(uow, game, seats, line(uow, intent, NAMELESS, None), by=None, delay_ms=delay_ms)
@@ -220,12 +215,19 @@ def unmute(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     mute(uow, speaker, came, intent, game, off=True)
 
 
-def not_aside(uow: UnitOfWork, speaker: Speaker, intent: Intent, seats: Sequence[Seat]) -> None:
-    """Words to everybody that begin as if to one person may be a secret: they are asked about, not passed on."""
-    reading = Reading(speaker.person.language, own=uow.words.own)
-    no = aside(str(intent.args["text"]), names(seats), reading)
+def not_aside(
+    uow: UnitOfWork, speaker: Speaker, intent: Intent, seats: list[Seat], *, whispered: bool = False
+) -> None:
+    """Words to everybody that begin as if to one person may be a secret: they are asked about, not passed on.
+    A whisper does also where it begins with the name alone.
+    """
+    text, called = str(intent.args["text"]), names(seats)
+    no = aside(text, called, Reading(speaker.person.language, own=uow.words.own))
+    if no is None and whispered:
+        found, rest = addressee(text, called)
+        no = found if rest else None
     if no is not None and seats[no].person_id not in (None, speaker.person.id):
-        raise Refusal("talk-aside", name=seats[no].name)
+        raise Refusal("talk-whisper-to" if whispered else "talk-aside", name=seats[no].name)
 
 
 def in_a_room(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:

@@ -28,7 +28,7 @@ from .pagewords import read_page
 from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
-from .talking import SPEECH, read_comment, read_hide, read_mute, read_talk, read_whisper, speech
+from .talking import SPEECH, read_comment, read_hide, read_mute, read_talk, speech
 from .terms import NotUnderstood, Reading, missing
 from .times import read_extend, read_quiet, read_resume, read_vacation
 from .tongues import read_language
@@ -233,7 +233,6 @@ _READERS: Mapping[str, Reader] = {
     "extend": read_extend,
     "resume": read_resume,
     **{c: speech(c) for c in sorted(SPEECH)},
-    "whisper": read_whisper,
     "comment": read_comment,
     "hide": read_hide,
     "talk": read_talk,

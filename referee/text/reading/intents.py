@@ -141,7 +141,7 @@ def _read(
         return Intent("nothing", {}, game)
     if spoken_to:
         line, _, more = first.partition(";")
-        found = _command(line, reading) or shared(line, reading)
+        found = _command(line, reading) or shared(line, reading) or _card_asked(first, rest, reading)
         if found is not None:
             command, argument = found if found[0] not in _FREE else _command(first, reading) or found
             if command not in _FREE:
@@ -151,9 +151,6 @@ def _read(
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)
-        if not rest and first.endswith("?") and (card := card_in_full(first, reading)):
-            # asked, not ordered: picking a character by it could not always be taken back
-            return Intent("rules", {"card": card}, game, quote)
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
     if slashed and not (private or addressed) and isinstance(found_orders, NotUnderstood):
         return Intent("chatter", {}, game, quote)  # long words to another program
@@ -166,6 +163,14 @@ def _read(
             else Intent("chatter", {}, game, quote)
         )
     return found_orders
+
+
+def _card_asked(line: str, rest: str, reading: Reading) -> tuple[str, str] | None:
+    """The command and the card where somebody asks by "Merchant?": to pick by that could not always be taken
+    back.
+    """
+    card = card_in_full(line, reading) if line.endswith("?") and not rest else ""
+    return ("rules", card) if card else None
 
 
 def _order(body: str, reading: Reading) -> bool:

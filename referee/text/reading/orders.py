@@ -32,7 +32,7 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
-#: so many words in brackets are looked at
+#: words in brackets that are looked at
 _REMARK = 12
 _BRACKETS = re.compile(r" \([^()]*\) ?$")
 

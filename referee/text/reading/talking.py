@@ -47,19 +47,6 @@ def speech(command: str) -> Callable[[str, Reading], Args | NotUnderstood]:
     return read
 
 
-def read_whisper(rest: str, reading: Reading) -> Args | NotUnderstood:
-    """`whisper hush`.  to: the words without those before a name ("to", "para a"), where there are such:
-    one person may be meant.
-    """
-    said = speech("whisper")(rest, reading)
-    if isinstance(said, NotUnderstood):
-        return said
-    before = {*map(fold, reading.lexicon.words("to")), *reading.lexicon.fillers}
-    words = said["text"].split(" ")
-    skipped = next((n for n, word in enumerate(words) if fold(word) not in before), 0)
-    return {**said, "to": " ".join(words[skipped:])} if skipped else said
-
-
 def read_comment(rest: str, reading: Reading) -> Args | NotUnderstood:
     """`comment 5: well played`.  step: of a finished game; text: what is said of it."""
     found = _STEP.match(rest)
@@ -111,8 +98,8 @@ def mode_of(word: str, reading: Reading) -> str:
 def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
     """Who of these names is spoken to at the beginning of a text (its place among them), and what is said.
 
-    None: nobody, or more than one.  "Ana: Maria lies" is for Ana, although there is an Ana Maria: what is said
-    to one must not be heard by another.
+    None: nobody, or more than one.  "Ana: Maria lies" is for Ana, although there is an Ana Maria: what is
+    said to one must not be heard by another.
     """
     said = text.strip()
     ends = [found.end() for found in re.finditer(r"[^\s:,]+", said)]
