@@ -200,7 +200,8 @@ def _stays(uow: UnitOfWork, seat: Seat, work: Erasure) -> bool:
 def _other_seats(uow: UnitOfWork, work: Erasure) -> bool:
     """Seats that go by their name, though they left them. Of old tables nothing else tells."""
     named = uow.tx.all(Seat, name=tuple(_telling(work)))
-    found = {seat.game_id for seat in named if vacating.was_left(uow.tx, seat)} - {*work.related}
+    known = {*work.related}  # of theirs no pack is opened
+    found = {one.game_id for one in named if one.game_id not in known and vacating.was_left(uow.tx, one)}
     work.games, work.related = sorted({*work.games, *found}), sorted({*work.related, *found})
     return _next(work)
 
