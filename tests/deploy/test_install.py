@@ -1,5 +1,5 @@
 """The lines of docs/admins/deploy.md for one machine, typed as they stand: in a view of this machine whose
-/etc and /var are empty.
+/etc, /var and /usr/local/bin are empty.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def typed() -> list[str]:
 
 def test_what_is_typed_puts_everything_where_the_units_look(tmp_path: Path) -> None:
     assert len(typed()) >= 7
-    etc, var = tmp_path / "etc", tmp_path / "var"
-    for one in (etc / "systemd" / "system", var / "lib"):
+    etc, var, commands = tmp_path / "etc", tmp_path / "var", tmp_path / "bin"
+    for one in (etc / "systemd" / "system", var / "lib", commands):
         one.mkdir(parents=True)
     (etc / "passwd").write_text("root:x:0:0:root:/:/bin/sh\n")
     (etc / "group").write_text("root:x:0:\n")
@@ -57,6 +57,9 @@ def test_what_is_typed_puts_everything_where_the_units_look(tmp_path: Path) -> N
         "--bind",
         str(var),
         "/var",
+        "--bind",
+        str(commands),
+        "/usr/local/bin",
         "--ro-bind",
         str(ROOT / "deploy"),
         str(ROOT / "deploy"),
@@ -84,4 +87,7 @@ def test_what_is_typed_puts_everything_where_the_units_look(tmp_path: Path) -> N
         "Environment=REFEREE_CONFIG=/etc/referee/referee.toml"
         in (etc / "systemd" / "system" / "referee.service").read_text()
     )
+    command = commands / "referee"
+    assert command.read_text() == (ROOT / "deploy" / "systemd" / "referee.sh").read_text()
+    assert command.stat().st_mode & 0o777 == 0o755
     assert (etc / "referee" / "referee.toml").stat().st_mode & 0o777 == 0o644
