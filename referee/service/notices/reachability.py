@@ -101,10 +101,10 @@ def refused(uow: UnitOfWork, row: Outbox, receipt: Receipt) -> None:
         tried = (*notes(row).tried, row.channel)
         if not requeue_letter(uow, row, row.person_id, tried):
             alert(uow, "letter-failed", letter=row.id)
-            _unasked(uow, row)
+            _wait_for_reader(uow, row)
 
 
-def _unasked(uow: UnitOfWork, row: Outbox) -> None:
+def _wait_for_reader(uow: UnitOfWork, row: Outbox) -> None:
     """No channel takes a letter: where it asked what is still open its player is waited for."""
     seat = uow.tx.one(Seat, game_id=row.game_id, no=row.seat, person_id=row.person_id)
     game = uow.tx.get(Game, row.game_id)

@@ -16,7 +16,7 @@ from .terms import Reading
 _MOST = 4
 #: several numbers have no more signs than this
 _SEVERAL = 40
-#: no question has more options than that
+#: an option has no number of more digits
 _DIGITS = 4
 _DOUBTFUL = re.compile(r"[?/\-\u2010-\u2015\u2212]")
 
