@@ -89,7 +89,7 @@ class Lexicon:
         return (key, *(w for w in several if w != key))
 
     def courtesies(self, where: str) -> frozenset[str]:
-        """The polite lines of a letter, as they are written: "openings" or "closings"."""
+        """The polite lines of a letter ("openings" or "closings"), or words behind a command ("polite")."""
         return frozenset(self.table("language").get(where, ()))
 
     @property

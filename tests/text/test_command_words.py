@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from referee.text import Intent, NotUnderstood, Reading, Words, read_intent
@@ -58,3 +60,26 @@ def test_similar_cards_are_looked_for_only_where_an_order_is_not_understood(
     monkeypatch.setattr(tables, "nearest_cards", counted)
     found = COMMANDS["new"](said, Reading())
     assert (isinstance(found, NotUnderstood), len(typed)) == (searches > 0, searches)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "args", "game", "language"),
+    [
+        ("undo please", "undo", {}, None, "en"),
+        ("Undo, please!", "undo", {}, None, "en"),
+        ("join #17 please", "join", {}, 17, "en"),
+        ("#17 join please", "join", {}, 17, "en"),
+        ("kick Ana pls", "kick", {"player": "Ana"}, None, "en"),
+        ("kick Please", "kick", {"player": "Please"}, None, "en"),
+        ("say hi please", "say", {"text": "hi please"}, None, "en"),
+        ("desfazer, por favor", "undo", {}, None, "pt_BR"),
+        ("entrar #17 por favor", "join", {}, 17, "pt_BR"),
+        ("bot strong 2 #17", "bot", {"kind": "strong", "count": 2}, 17, "en"),
+        ("history 20 #17", "history", {"count": 20}, 17, "en"),
+        ("history 20 #17 please", "history", {"count": 20}, 17, "en"),
+    ],
+)
+def test_a_command_as_people_say_it(said: str, kind: str, args: Any, game: int | None, language: str) -> None:
+    found = read_intent(said, Reading(language), private=True)
+    assert isinstance(found, Intent)
+    assert (found.kind, dict(found.args), found.game) == (kind, args, game)

@@ -41,6 +41,7 @@ _MENTION = re.compile(r"^\s*@(?P<name>[\w.-]+)(?::[\w.-]+)?[:,]?(?:\s+|$)")
 _SLASHED = re.compile(r"^\s*[/!](?P<name>[^\s@/!]+)(?:@(?P<to>\w+))?")
 _FIRST = re.compile(r"^\s*(?:@[\w.:-]+[:,]?\s+)?(?:#\s?\d{1,9}[:,]?\s*)?[/!]?([^\s@;]{1,40})")
 _GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
+_GAME_AFTER = re.compile(r"(?<!\S)#\s?(?P<no>\d{1,9})\s*$")
 
 
 @lru_cache(maxsize=16)
@@ -235,7 +236,13 @@ def _ask(
         )
     if rest:
         return NotUnderstood("command-alone", quote, facts={"command": command}, game=game)
+    if command not in _FREE:
+        argument = _without_please(command, argument, game, reading)
     found = COMMANDS[command](argument, reading)
+    after = _GAME_AFTER.search(argument) if game is None and command not in _FREE else None
+    if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
+        game = GameId(int(after["no"]))
+        found = COMMANDS[command](argument[: after.start()].rstrip(" ,"), reading)
     if isinstance(found, NotUnderstood):
         return NotUnderstood(found.code, quote, found.suggestions, found.candidates, found.facts, game)
     args = dict(found)
@@ -243,6 +250,23 @@ def _ask(
         command = "rules"
     seat_at = args.pop("game", None)
     return Intent(command, args, game if game is not None else seat_at, quote)
+
+
+def _without_please(command: str, argument: str, game: GameId | None, reading: Reading) -> str:
+    """What follows a command without a "please" at its end.
+
+    That may be all that follows, where the command means something by it: a player may be called so.
+    """
+    words = argument.split()
+    for polite in reading.lexicon.courtesies("polite"):
+        said = polite.split()
+        if [fold(word).strip(" ,!") for word in words[-len(said) :]] == said:
+            bare = " ".join(words[: -len(said)]).rstrip(" ,")
+            alone = (
+                bare or game is not None or isinstance(COMMANDS[command](argument, reading), NotUnderstood)
+            )
+            return bare if alone else argument
+    return argument
 
 
 def _orders(
