@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from .checking import PolicyError
-from .clock import Clock, after
+from .clock import Clock, after, running_ms
 from .policy import DAY_MS, Policy, ms
 from .spans import Span, capped, covered
 
@@ -22,8 +22,9 @@ def vacation_left_ms(policy: Policy, clock: Clock) -> int:
 def vacation_ms(policy: Policy, clock: Clock) -> int | None:
     """When vacation begins by itself if nothing is answered before: with the last reserve of the bank.
 
-    None where it won't: there is no bank or no vacation left, or the move's own time ends first (that is a
-    miss, and the bank has not run dry).
+    None where it won't: there is no bank or no vacation left, the move's own time ends first (that is a miss,
+    and the bank has not run dry), or its player came back from one that began so late in this turn: the
+    reserve is theirs to use then, and the days that are left stay theirs.
     """
     grace = ms(policy.grace_hours)
     if (
@@ -32,12 +33,12 @@ def vacation_ms(policy: Policy, clock: Clock) -> int | None:
         or grace + clock.bank_ms > ms(policy.move_hours)
     ):
         return None
-    return after(
-        policy,
-        clock,
-        clock.delivered_ms,
-        grace + clock.extra_ms + max(0, clock.bank_ms - ms(policy.vacation_reserve_hours)),
-    )
+    before = grace + clock.extra_ms + max(0, clock.bank_ms - ms(policy.vacation_reserve_hours))
+    asked = clock.delivered_ms
+    lately = (one.start for one in clock.vacations if one.start >= asked)
+    if any(running_ms(policy, clock, asked, start) >= before for start in lately):
+        return None
+    return after(policy, clock, asked, before)
 
 
 def begin_vacation(policy: Policy, clock: Clock, at_ms: int) -> Clock:

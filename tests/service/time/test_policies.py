@@ -192,8 +192,14 @@ async def test_vacation_begins_by_itself_and_ends_when_its_player_is_there(house
     house.clock.pass_(hours=10)
     await house.say(PEOPLE[gone], "here")
     assert happened(house, game)[-1] == "vacation_ended"
-    assert due(house, game) == house.clock() + 4 * HOUR
+    end = due(house, game)
+    assert end == house.clock() + 4 * HOUR
     assert "2 days of vacation left" in house.last(PEOPLE[gone]).text
+    for _ in range(3):
+        await ring(house)
+        house.clock.pass_(hours=1)
+    assert happened(house, game)[-1] == "vacation_ended", "it began again in the same moment"
+    assert due(house, game) == end
 
 
 async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> None:
