@@ -217,7 +217,7 @@ def decide(tx: Tx, game_id: GameId, act: str, now_ms: int) -> bool:
         ACTS[act].check(uow, game, {})
     except Refusal:
         return False
-    open_proposals.moot(uow, game_id, act)
+    open_proposals.done_otherwise(uow, game_id, act, {})
     ACTS[act].do(uow, game, {}, {"seat": None, "by": ""})
     return True
 

@@ -4,6 +4,10 @@ played at.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 from referee.ids import GameId, ProposalId
 from referee.policy import Span, within
 from referee.states import DeadlineKind, ProposalState
@@ -13,10 +17,16 @@ from ..core.unit_of_work import UnitOfWork
 from . import clock_state
 
 
-def moot(uow: UnitOfWork, game_id: GameId | None, act: str = "") -> None:
-    """Close what is open at a table, all of it or one act, without a word."""
+def moot(uow: UnitOfWork, game_id: GameId | None) -> None:
+    """Close what is open at a table without a word."""
     for row in uow.tx.all(Proposal, game_id=game_id, state=ProposalState.OPEN):
-        if act in ("", row.act):
+        shut(uow, row, "moot")
+
+
+def done_otherwise(uow: UnitOfWork, game_id: GameId, act: str, facts: Mapping[str, Any]) -> None:
+    """Close what asks for an act that is done now, without a word; the same about another player is not."""
+    for row in uow.tx.all(Proposal, game_id=game_id, act=act, state=ProposalState.OPEN):
+        if json.loads(row.facts).get("player") == facts.get("player"):
             shut(uow, row, "moot")
 
 

@@ -111,7 +111,7 @@ def decide(
         raise table_roles.keyless(uow, table, mine, name, code)
     act.check(uow, table, facts)
     if mine.key and not mine.plays and act.keys == 1:
-        open_proposals.moot(uow, table.id, name)
+        open_proposals.done_otherwise(uow, table.id, name, facts)
         act.do(uow, table, facts, table_roles.doer(speaker, mine.seat))
         people_hooks.key_turned(uow, table, name, speaker.person.id)
         answer(uow, speaker, came, "time-noted", game=table.id)

@@ -243,6 +243,20 @@ async def test_an_admin_who_does_not_play_decides_at_once_and_a_waiting_vote_is_
     assert "not paused" in ruled.last(ROOT).text
 
 
+async def test_what_is_done_to_one_player_closes_no_vote_about_another(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say(ROOT, f"kick Cy #{game}")
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say("terminal:dan", "vote yes 1")
+    assert proposals(ruled, game) == ["done"]
+    await ruled.say("terminal:dan", f"replace Ana #{game}")
+    await ruled.say(PEOPLE[0], f"replace dan #{game}")
+    assert proposals(ruled, game)[1:] == ["open"]
+    await ruled.say(ROOT, f"replace dan #{game}")
+    assert proposals(ruled, game)[1:] == ["moot"], "that is done"
+
+
 async def test_whoever_asked_takes_it_back(house: House) -> None:
     game = await table(house, PEOPLE, hours=PLAIN)
     await house.say(PEOPLE[1], f"pause #{game}")
