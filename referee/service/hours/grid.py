@@ -1,6 +1,7 @@
 """Sums of hours: what somebody said in their own zone as spans of time, and the hours in which most can.
 
-A span is [from, to) in UTC milliseconds.  An hour begins on a half of an hour.
+A span is [from, to) in UTC milliseconds.  An hour begins on a quarter of an hour: there are zones that are a
+half or a quarter of an hour off, and a full hour there is to be had, too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Span = tuple[int, int]
 AHEAD_MS = 14 * DAY_MS
 #: the hours that are proposed
 BEST = 3
-_STEP_MS = HOUR_MS // 2
+_STEP_MS = HOUR_MS // 4
 
 
 class LiveHour(NamedTuple):

@@ -89,8 +89,8 @@ def test_best_hours_hold_in_any_grid() -> None:
     for _ in range(60):
         can = {
             who: [
-                (start, start + dice.randrange(1, 9) * HOUR // 2)
-                for start in (NOW + dice.randrange(300) * HOUR // 2 for _ in range(dice.randrange(6)))
+                (start, start + dice.randrange(1, 18) * HOUR // 4)
+                for start in (NOW + dice.randrange(600) * HOUR // 4 for _ in range(dice.randrange(6)))
             ]
             for who in range(1, dice.randrange(2, 8))
         }

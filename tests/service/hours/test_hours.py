@@ -77,6 +77,17 @@ async def test_when_all_agree_it_is_in_the_calendar_and_a_reminder_comes(house: 
     assert not meeting_rows(house)
 
 
+async def test_full_hours_are_to_be_had_where_zones_are_a_quarter_off(house: House) -> None:
+    await table(house, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, "zone Asia/Kathmandu")
+        await house.say(who, "hours Sat 19-20")
+    assert [row[0].label for row in house.last(CY).buttons] == ["Sat 26 Sep 19:00"]
+    for who in PEOPLE:
+        await house.say(who, "hours agree Sat 19:00")
+    assert heard(house, ANA, "All of you agreed") == 1
+
+
 async def test_who_takes_it_back_ends_it_for_all(house: House) -> None:
     await table(house, PEOPLE)
     await all_agree(house, PEOPLE)
@@ -126,9 +137,9 @@ async def test_am_and_pm_hold_for_both_ends(house: House, said: str, told: str) 
         ("hours Sat 25-26", "Sat 18-22"),
         ("hours agree Sat 25:00", "agree Sat 19:00"),
         ("hours 2027-09-01 18-22", "next 14 days"),
-        ("hours agree Sat 19:10", "at half past"),
-        ("hours agree 2026-13-45T18:00Z", "at half past"),
-        ("hours agree 2030-01-01T18:00Z", "at half past"),
+        ("hours agree Sat 19:10", "quarter"),
+        ("hours agree 2026-13-45T18:00Z", "quarter"),
+        ("hours agree 2030-01-01T18:00Z", "quarter"),
         ("hours " + ", ".join(["Sat 18-22"] * 13), "1 to 12"),
     ],
 )
