@@ -77,6 +77,17 @@ def stop(uow: UnitOfWork, game_id: GameId) -> None:
     uow.tx.change(Deadline, {"game_id": game_id, "done_ms": 0}, done_ms=uow.now_ms)
 
 
+def stop_deal(uow: UnitOfWork, game_id: GameId) -> None:
+    """The same where a deal is given up and its people stay: the hour on which they agreed is the table's."""
+    gone = [
+        row.id
+        for row in uow.tx.all(Deadline, game_id=game_id, done_ms=0)
+        if row.kind != DeadlineKind.MEETING
+    ]
+    if gone:
+        uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)
+
+
 def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
     """What concerns a table as a whole, and was stopped with it then, rings after all: silence in a vote for
     which nobody could be there is no yes; a pause and an hour go by the wall.

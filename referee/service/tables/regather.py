@@ -98,7 +98,7 @@ def _give_up(uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo, deal: i
     tx.drop(Undo, game_id=game_id)
     tx.drop(SeatPlan, game_id=game_id)
     moot(uow, game_id)
-    rows.stop(uow, game_id)
+    rows.stop_deal(uow, game_id)
 
 
 def _undealt(uow: UnitOfWork, game: Game, seed: bytes) -> Game:

@@ -9,7 +9,7 @@ import pytest
 from referee.service.hours.hooks import agreed_hours, hours_told
 from referee.store import Deadline, Game, GameRoom, Outbox, Person
 from tests.service.joining import joined
-from tests.service.playing import greet, ring, running, table
+from tests.service.playing import FLAT, greet, ring, running, table
 from tests.service.rig import House
 
 ANA, BEA, CY = PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -86,6 +86,18 @@ async def test_full_hours_are_to_be_had_where_zones_are_a_quarter_off(house: Hou
     for who in PEOPLE:
         await house.say(who, "hours agree Sat 19:00")
     assert heard(house, ANA, "All of you agreed") == 1
+
+
+async def test_a_table_that_gathers_anew_is_reminded_of_its_hour(house: House) -> None:
+    await table(house, PEOPLE, hours=f"{FLAT} restart")
+    meet = await all_agree(house, PEOPLE)
+    house.clock.pass_(hours=25)
+    await ring(house)
+    assert running(house, 1).status == "mustering"
+    house.clock.at_ms = meet - HOUR // 6
+    await ring(house)
+    for who in PEOPLE:
+        assert heard(house, who, "that is about to begin") == 1
 
 
 async def test_who_takes_it_back_ends_it_for_all(house: House) -> None:
