@@ -53,7 +53,7 @@ def propose(
     tx = uow.tx
     same = tx.all(Proposal, game_id=game.id, act=act, order="-id", limit=20)
     waiting = next((one for one in same if one.state == ProposalState.OPEN and one.due_ms > uow.now_ms), None)
-    if waiting is not None:
+    if waiting is not None and _possible(uow, game, waiting):
         raise Refusal("vote-open", number=waiting.id, act=act)
     if any(
         one.state in (ProposalState.REFUSED, ProposalState.LAPSED)
@@ -62,6 +62,9 @@ def propose(
         for one in same
     ):
         raise Refusal("vote-again", act=act)
+    if waiting is not None:
+        game = write_public_event(uow, game, "lapsed", {"number": waiting.id, "act": act})
+        shut(uow, waiting, "moot")
     answers = {} if mine.seat is None else {str(mine.seat.no): 1}
     number = tx.add(
         Proposal,
@@ -192,9 +195,7 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
     facts = json.loads(row.facts)
     proposer = uow.tx.get(Person, row.person_id)
     who = {"seat": row.seat, "by": "" if row.seat is not None or proposer is None else proposer.name}
-    try:
-        act.check(uow, game, facts)
-    except Refusal:  # the table is no longer as it was when that was asked for
+    if not _possible(uow, game, row):
         close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "lapsed")
         return True
     close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
@@ -208,6 +209,15 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
             outbox.to_seat(
                 uow, fresh, seat, PromptFacts(), question=fresh.question if is_asked else NO_QUESTION
             )
+    return True
+
+
+def _possible(uow: UnitOfWork, game: Game, row: Proposal) -> bool:
+    """Whether it can still be done: the table may be another than when that was asked for."""
+    try:
+        ACTS[row.act].check(uow, game, json.loads(row.facts))
+    except Refusal:
+        return False
     return True
 
 

@@ -257,6 +257,18 @@ async def test_what_is_done_to_one_player_closes_no_vote_about_another(ruled: Ho
     assert proposals(ruled, game)[1:] == ["moot"], "that is done"
 
 
+async def test_a_window_that_has_closed_keeps_nobody_from_closing_the_next(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    for n in range(2):
+        window = running(ruled, game).question
+        await ruled.say(PEOPLE[0], f"process q{window} #{game}")
+        assert proposals(ruled, game) == [*["moot"] * n, "open"]
+        await ruled.say(PEOPLE[0], f"process q{window} #{game}")
+        assert f"Vote {n + 1} is about that already" in ruled.last(PEOPLE[0]).text
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    assert told(ruled, game).count("lapsed") == 1, "everybody is told what became of it"
+
+
 async def test_whoever_asked_takes_it_back(house: House) -> None:
     game = await table(house, PEOPLE, hours=PLAIN)
     await house.say(PEOPLE[1], f"pause #{game}")
