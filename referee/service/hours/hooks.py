@@ -1,5 +1,5 @@
-"""What the calendar asks about hours that were agreed on, and what becomes of hours with a game or an
-account.
+"""What the calendar asks about hours that were agreed on, and what becomes of hours with a game, a seat or
+an account.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from referee.store import Game, Person, Tx
 
 from ..accounts.hooks import deleting, exported
 from ..calendar.hooks import CalendarSpan, spans
+from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people import officials
-from ..play.hooks import game_over
+from ..play.hooks import game_over, seat_taken
 from . import table_hours
+from .letter_facts import HoursFacts
 
 
 @spans.on
@@ -33,6 +35,18 @@ def agreed_hours(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
             uid = f"live-{game.id}-{game.seed_hash[:12]}@citadels-referee"
             found.append(CalendarSpan(uid, at_ms, end_ms, turns, since_ms, "calendar.live-title", facts))
     return found
+
+
+@seat_taken.on
+def told_of_hour(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
+    """Who takes a seat over hears of an hour that stands: else the reminder would be the first they hear of
+    it.
+    """
+    now = uow.tx.get(Game, game.id)
+    if now is not None and table_hours.meeting(table_hours.read_hours(now), uow.now_ms):
+        for seat in uow.seats(game.id):
+            if seat.person_id == person_id:
+                outbox.to_seat(uow, now, seat, HoursFacts(why="asked"))
 
 
 @game_over.on

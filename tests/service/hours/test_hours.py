@@ -115,6 +115,19 @@ async def test_who_takes_it_back_ends_it_for_all(house: House) -> None:
     assert heard(house, ANA, "All of you agreed") == before, "all have to agree anew"
 
 
+async def test_who_takes_a_seat_over_hears_of_the_hour_that_stands(ruled: House) -> None:
+    await table(ruled, PEOPLE)
+    await ruled.say("matrix:@root:hs", "replace Bea #1")
+    await ruled.say("terminal:eve", "join #1")
+    assert heard(ruled, "terminal:eve", "It stands that you sit down") == 0
+    await all_agree(ruled, [ANA, "terminal:eve", CY])
+    await ruled.say("matrix:@root:hs", "replace Cy #1")
+    await ruled.say("terminal:fay", "join #1")
+    assert heard(ruled, "terminal:fay", "It stands that you sit down Sat 26 Sep 18:00") == 1
+    await ruled.say("terminal:fay", "hours off")
+    assert heard(ruled, ANA, "can't after all") == 1
+
+
 async def test_others_are_not_flooded(house: House) -> None:
     await table(house, PEOPLE)
     await house.say(ANA, "hours Sat 18-22")
