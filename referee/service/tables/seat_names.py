@@ -7,6 +7,7 @@ import unicodedata
 
 from referee import rules
 from referee.store import Game
+from referee.text import fold
 
 _NAME_LENGTH = 24
 
@@ -18,6 +19,8 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
     )
     plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
     plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
+    if not fold(plain):  # "-", "?": nothing is left of it where an order is read
+        plain = "Player"
     if plain.isdigit():
         plain = f"Player {plain}"
     book = rules.EDITIONS[game.edition]
@@ -31,6 +34,8 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
 
 
 def fold_name(text: str) -> str:
-    """For comparing names: capitals, accents and blanks do not matter."""
+    """For comparing names: capitals, accents and blanks do not matter. Of a name of emoji alone they are what
+    tells it from others; "" where nothing does.
+    """
     flat = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in flat if c.isalnum())
+    return "".join(c for c in flat if c.isalnum()) or fold(text)
