@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.rules import EVENTS
-from referee.rules.facts import REFUSALS, SETUP_ERRORS, Move
+from referee.rules.facts import REFUSALS, SETUP_ERRORS, Figures, Move
 from referee.text import TROUBLES, Option, Words, options
 from referee.text.rendering.phrases import SPOKEN
 from tests.text.facts import NAMES, facts, sentence
@@ -266,6 +267,25 @@ def test_labels() -> None:
         WORDS.mailto("build Town Hall", "Re: [#17]")
         == "mailto:{reply_to}?subject=Re%3A%20%5B%2317%5D&body=build%20Town%20Hall"
     )
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+def test_a_label_that_is_too_long_has_whole_words_and_numbers(language: str) -> None:
+    names = ("Ana", "Bea Carvalho", "Maximiliano Fernandez Gu")
+    view: dict[str, Any] = {"you": 0, "players": [{"name": one} for one in names]}
+    mine = "Haunted Quarter", "Watchtower", "Prison"
+    theirs = "Trading Post", "Imperial Treasury", "Town Hall"
+    shortened = 0
+    for seat, given, taken, price in product((1, 2), mine, theirs, (1, 12)):
+        move = Move("exchange", (given, "for", seat, taken))
+        said = WORDS.label(Option(1, move, "", figures=Figures(price=price)), language, view)
+        head, dots, tail = said.partition(" … ")
+        whole = WORDS.phrase("labels.exchange", language, a=move.args, price=price, names=names)
+        assert len(said) <= 60
+        assert whole.startswith(f"{head} " if dots else head)
+        assert whole.endswith(f" {tail}" if dots else tail)
+        shortened += bool(dots)
+    assert shortened
 
 
 def test_an_admins_folder_goes_first(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from .preparing import cleaned
 _MOST = 60
 #: of a longer one so much stands at its end: what was chosen last tells it from the others
 _TAIL = 32
+#: a word may be so much longer on either side of what is left out
+_BEGUN = 12
 
 
 def label_of(
@@ -62,10 +64,16 @@ def label_of_line(line: str) -> str:
 
 
 def _short(text: str) -> str:
-    """The same in one line, its middle left out where it is too long."""
+    """The same in one line, its middle left out where it is too long: no word or number is cut, if it is not
+    very long.
+    """
     line = clean(text, 4 * _MOST)
-    return (
-        line
-        if len(line) <= _MOST
-        else f"{line[: _MOST - _TAIL - 3].rstrip(' ,')} … {line[-_TAIL:].lstrip(' ,')}"
-    )
+    if len(line) <= _MOST:
+        return line
+    tail = line[-_TAIL:]
+    begun = line[:-_TAIL].rpartition(" ")[2]
+    if len(begun) <= _BEGUN:
+        tail = begun + tail
+    head = line[: _MOST - len(tail) - 2]
+    head = head[: head.rfind(" ", len(head) - _BEGUN) + 1] or head[:-1]
+    return f"{head.rstrip(' ,')} … {tail.lstrip(' ,')}"
