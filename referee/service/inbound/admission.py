@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from referee.ids import PersonId
-from referee.ports import Inbound
+from referee.ports import Inbound, What
 from referee.store import Blocked, Meta, Outbox, Store, Tx
 
 from ..core import outbox, tokens
 from ..core.counters import Tally
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import UnitOfWork
+from ..notices import reachability
 from ..people.letter_facts import NoticeFacts, notice
 from . import rate_limiter
 
@@ -69,9 +70,13 @@ class Admission:
 
 
 def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.LimiterLookup:
-    """The list of blocked addresses, whose those addresses are, and what those mails answer."""
-    senders, answers = dict[tuple[str, str], PersonId | None](), dict[str, str]()
+    """The list of blocked addresses, whose those addresses are, what those mails answer or bring back."""
+    senders, answers, returned = dict[tuple[str, str], PersonId | None](), dict[str, str](), dict[str, str]()
     for one in wanted:
+        if one.what is What.BOUNCED:
+            if number := reachability.returned_letter(tokens.known(tx), one):
+                returned[one.key] = str(number)
+            continue
         whose = tx.whose(one.channel, one.address)
         senders[one.channel, one.address] = None if whose is None else whose[0].id
         if one.token:
@@ -87,6 +92,7 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> rate_limiter.LimiterLookup:
         answers,
         0 if restored is None else int(json.loads(restored.value)["at_ms"]),
         frozenset((one.channel, one.address) for one in wanted if one.facts.get("sender") == "pass"),
+        returned,
     )
 
 

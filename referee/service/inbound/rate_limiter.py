@@ -9,7 +9,7 @@ told what was left out (admission.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -90,8 +90,8 @@ class AddressOwner(NamedTuple):
 
 class LimiterLookup(NamedTuple):
     """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address
-    the letter of a token went, when the database was restored (0: never), and from which addresses what came
-    is theirs by their mail server's word.
+    the letter of a token went, when the database was restored (0: never), from which addresses what came is
+    theirs by their mail server's word, and by the key of what tells of it which letter of ours came back.
     """
 
     blocked: frozenset[tuple[str, str]]
@@ -99,6 +99,7 @@ class LimiterLookup(NamedTuple):
     answers: dict[str, str]
     restored_ms: int = 0
     checked: frozenset[tuple[str, str]] = frozenset()
+    returned: Mapping[str, str] = {}
 
 
 class DroppedMessages(NamedTuple):
@@ -126,6 +127,7 @@ class RateLimiter:
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
         self._answers: dict[str, str] = {}  # a mail's token -> the address to which its letter went
+        self._returned: Mapping[str, str] = {}  # of what was looked up last
         self.unaddressed = UnaddressedLimiter()
         #: when the list of blocked addresses was read; None: not yet
         self.read_ms: int | None = None
@@ -140,12 +142,17 @@ class RateLimiter:
         return [
             one
             for one in batch
-            if _counts(one) and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))
+            if one.what is What.BOUNCED
+            or (
+                _counts(one)
+                and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))
+            )
         ]
 
     def learn(self, found: LimiterLookup, now_ms: int) -> None:
         """What `look_up` found."""
         self._blocked, self._restored_ms, self.read_ms = found.blocked, found.restored_ms, now_ms
+        self._returned = found.returned
         # never all at once: who is in the batch that is weighed next was not looked up again, and would be
         # turned away as a newcomer
         _halve(self._senders, len(found.senders))
@@ -210,7 +217,8 @@ class RateLimiter:
         if not _counts(one):
             return (
                 None
-                if one.channel in outbox.UNCOUNTED or self.unaddressed.fits(one, now_ms)
+                if one.channel in outbox.UNCOUNTED
+                or self.unaddressed.fits(one, now_ms, self._returned.get(one.key, ""))
                 else LimiterVerdict(UNADDRESSED, keep=False)
             )
         sender = self._senders.get((one.channel, one.address))

@@ -143,7 +143,7 @@ class Reception:
                 waits = bool(tx.all(Inbox, state=InboxState.NEW, lane=lane(one), limit=1))
             else:
                 waits = bool(tx.inbox_new(1))  # first come, first served
-            number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if waits else done_ms)
+            number = self._add(tx, one, _body(one), done_ms=0 if waits else done_ms)
             mark(tx)
             return None if waits or number is None else (number, one)
 
@@ -168,7 +168,7 @@ class Reception:
             for n, one in enumerate(batch):
                 no = refused.get(n)
                 if no is None:
-                    self._add(tx, one, msgspec.json.encode(one))
+                    self._add(tx, one, _body(one))
                     continue
                 number = self._leave(tx, one, uow.now_ms, no) if no.keep else None
                 if number is not None:
@@ -228,6 +228,12 @@ class Reception:
         return self._add(
             tx, one, message_heads.kept(msgspec.json.encode(one)), done_ms=now_ms, refused=no.why
         )
+
+
+def _body(one: Inbound) -> bytes:
+    """A message as it is kept; what a machine wrote moves nothing, so of a long one the head says enough."""
+    whole = msgspec.json.encode(one)
+    return message_heads.kept(whole) if one.what is What.AUTO_REPLY else whole
 
 
 def lane(one: Inbound) -> str:

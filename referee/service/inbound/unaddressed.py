@@ -1,5 +1,5 @@
-"""What comes unasked and is said to nobody here: words of a room among themselves, invitations, and what the
-gate refuses.
+"""What comes unasked and is said to nobody here: words of a room among themselves, invitations, what programs
+write, and what the gate refuses.
 
 It moves nothing, or next to nothing, and still each is a row in the inbox and a commit. So it is counted by
 where it comes from, in memory, and what is too much of it is let go: not written down, only counted.
@@ -18,6 +18,9 @@ _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 #: words of one room within a minute and an hour; reports about one room (invited, put out, moved …) within an
 #: hour
 CHATTER, CHATTER_HOURLY, REPORTS = 120, 3_000, 60
+#: within an hour: what programs write to a channel (also of letters that are none of ours), and what is told
+#: of one letter of ours
+MACHINES, RETURNED = 500, 20
 #: rooms within an hour to which one person brings the referee, and all people of a channel together
 INVITED, INVITED_ALL = 10, 300
 #: refused messages of a channel that are kept within an hour
@@ -40,9 +43,9 @@ class UnaddressedLimiter:
     def __init__(self) -> None:
         self._buckets: OrderedDict[CountLimit, TokenBucket] = OrderedDict()
 
-    def fits(self, one: Inbound, now_ms: int) -> bool:
-        """Whether there is not too much of it yet."""
-        return self._take(_limits(one), now_ms)
+    def fits(self, one: Inbound, now_ms: int, letter: str = "") -> bool:
+        """Whether there is not too much of it yet.  `letter`: which one of ours came back."""
+        return self._take(_limits(one, letter), now_ms)
 
     def keeps(self, channel: str, now_ms: int) -> bool:
         """Whether one more message that was refused is kept."""
@@ -61,7 +64,7 @@ class UnaddressedLimiter:
         return True
 
 
-def _limits(one: Inbound) -> list[CountLimit]:
+def _limits(one: Inbound, letter: str) -> list[CountLimit]:
     place = one.place or ""
     match one.what:
         case What.MESSAGE if place:
@@ -76,5 +79,9 @@ def _limits(one: Inbound) -> list[CountLimit]:
             ]
         case What.EXPELLED | What.MOVED:
             return [CountLimit(("told", one.channel, place), REPORTS, _HOUR_MS)]
+        case What.BOUNCED if letter:  # forged ones must not keep it out
+            return [CountLimit(("returned", one.channel, letter), RETURNED, _HOUR_MS)]
+        case What.AUTO_REPLY | What.BOUNCED:
+            return [CountLimit(("machines", one.channel), MACHINES, _HOUR_MS)]
         case _:
             return []

@@ -9,7 +9,7 @@ from them ends that and brings what they missed.
 
 from __future__ import annotations
 
-from referee.ids import PersonId, SeatId, SeatNo
+from referee.ids import LetterId, PersonId, SeatId, SeatNo
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.states import GameStatus, OutboxState
@@ -119,11 +119,7 @@ def bounced(uow: UnitOfWork, came: Inbound) -> None:
     anew. Where only that letter was not taken its address is not at fault. For now: it is sent again an hour
     later, three times at most; a delay that its server reports is no reason for either.
     """
-    key = tokens.secret(uow.tx)
-    named = tokens.wire_of(
-        key, str(came.facts.get("letter", ""))
-    )  # else its token: mails sent before ids were enciphered
-    number = tokens.letter_of(key, came.token) if named is None else named
+    number = returned_letter(tokens.secret(uow.tx), came)
     row = None if number is None else uow.tx.get(Outbox, number)
     if row is None or row.person_id is None or row.state not in (OutboxState.SENT, OutboxState.UNKNOWN):
         return
@@ -151,6 +147,13 @@ def bounced(uow: UnitOfWork, came: Inbound) -> None:
                 question=row.question,
                 delay_ms=_SOFT_MS * soft,
             )
+
+
+def returned_letter(key: bytes, came: Inbound) -> LetterId | None:
+    """Which letter of ours came back, as what came with it says; None where that names none."""
+    named = tokens.wire_of(key, str(came.facts.get("letter", "")))
+    # else its token: mails sent before ids were enciphered
+    return tokens.letter_of(key, came.token) if named is None else named
 
 
 def untold(uow: UnitOfWork, row: Outbox) -> None:
