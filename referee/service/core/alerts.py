@@ -24,11 +24,13 @@ class AlertFacts(Facts):
     facts: Variables
 
 
-def alert_daily(uow: UnitOfWork, code: str, **facts: Any) -> None:
-    """The same, once a day for the same facts."""
+def alert_daily(uow: UnitOfWork, code: str, **facts: Any) -> bool:
+    """The same, once a day for the same facts; whether it was told now."""
     last = uow.tx.all(Alert, code=code, facts=json.dumps(facts), order="-id", limit=1)
-    if not last or uow.now_ms - last[0].at_ms >= _DAY_MS:
+    due = not last or uow.now_ms - last[0].at_ms >= _DAY_MS
+    if due:
         alert(uow, code, **facts)
+    return due
 
 
 def alert(uow: UnitOfWork, code: str, **facts: Any) -> None:

@@ -13,9 +13,10 @@ from referee.ids import LetterId, PersonId, SeatId, SeatNo
 from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.states import GameStatus, OutboxState
-from referee.store import Address, Game, Outbox, Person, Seat
+from referee.store import Address, Game, Outbox, Seat
 
 from ..core import outbox, tokens
+from ..core.alerts import alert_daily
 from ..core.letter_rows import Again, Notes, noted, notes
 from ..core.letters import traits
 from ..core.unit_of_work import UnitOfWork
@@ -193,13 +194,18 @@ def asked_again(uow: UnitOfWork, person_id: PersonId, lost: str = "") -> int:
 
 def nowhere(uow: UnitOfWork, person_id: PersonId) -> None:
     """Somebody has no address left: their clocks wait, and the person who opened their tables, and the admin,
-    are told.
+    are told: once a day, unless their tables are others.
     """
-    person = uow.tx.get(Person, person_id)
     tables = uow.tx.seats_of(person_id, (GameStatus.MUSTERING, GameStatus.RUNNING))
     for seat, game in tables:
         if game.status == GameStatus.RUNNING and str(seat.no) in game.asked.split(","):
             waits(uow, game, seat.no)
+    # who shuts and opens their channel again and again must not write to others by that
+    if not tables or not alert_daily(
+        uow, "out-of-reach", name=tables[0][0].name, games=[game.id for _, game in tables]
+    ):
+        return
+    for seat, game in tables:
         if not officials.same(uow.tx, game.creator_id, person_id):
             outbox.to_person(
                 uow,
@@ -207,13 +213,6 @@ def nowhere(uow: UnitOfWork, person_id: PersonId) -> None:
                 notice("out-of-reach", game=game.id, name=seat.name),
                 game_id=game.id,
             )
-    if tables:
-        alert(
-            uow,
-            "out-of-reach",
-            name="" if person is None else person.name,
-            games=[game.id for _, game in tables],
-        )
 
 
 def waits(uow: UnitOfWork, game: Game, no: SeatNo) -> Game:

@@ -146,6 +146,24 @@ async def test_whoever_has_no_channel_left_is_waited_for_once_and_told_what_they
     ]
 
 
+async def test_whoever_shuts_and_opens_their_channel_again_and_again_writes_to_nobody_by_that(
+    house: House,
+) -> None:
+    game = await table(house, PEOPLE)
+    before = len(house.letters(ANA))
+    for _ in range(20):
+        await report(house, BEA, What.BLOCKED)
+        house.clock.pass_(seconds=1)
+        await report(house, BEA, What.REACHABLE)
+    told = [one.text for one in house.letters(ANA)[before:] if "No letter reaches" in one.text]
+    assert len(told) == 1
+    assert f"#{game}" in told[0]
+    assert house.store.read_now(lambda tx: tx.count(Alert, code="out-of-reach")) == 1
+    house.clock.pass_(hours=24)
+    await report(house, BEA, What.BLOCKED)
+    assert house.store.read_now(lambda tx: tx.count(Alert, code="out-of-reach")) == 2, "it is told anew"
+
+
 async def test_somebody_gone_before_they_are_asked_is_waited_for_from_the_question_on(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h no bank no quiet no nights no vacation unreachable 10h")
     await turn_to(house, game, PEOPLE, 0)
