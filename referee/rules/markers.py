@@ -32,3 +32,11 @@ def dealt_anew(
     if not markers or not markers[face] or markers["shown"] or viewer == markers["seat"]:
         return None
     return {**markers, face: rng.choice(among)}
+
+
+def drawn(value: Any) -> Mapping[str, Any]:
+    """The markers of a drawn position, {character: what is on its marker}; ValueError where they are anything
+    else: a plain list of characters does not say which of them counts."""
+    if not isinstance(value, dict):
+        raise ValueError("each character with what is on its marker")
+    return value

@@ -97,6 +97,19 @@ def test_what_does_not_fit(data: Any, reason: str | None) -> None:
     assert error.value.code == "format"
 
 
+@pytest.mark.parametrize(("mark", "holder"), [("warrants", "Magistrate"), ("threats", "Blackmailer")])
+@pytest.mark.parametrize("value", [["King"], "King", None, 1])
+def test_markers_that_are_no_names_with_values_do_not_fit(mark: str, holder: str, value: Any) -> None:
+    data = copy.deepcopy(GOOD) | {
+        "edition": "deluxe",
+        "cast": "Magistrate Blackmailer Magician King Bishop Merchant Architect Warlord".split(),
+    }
+    data["given"] |= {mark: value}
+    data["given"]["seats"]["Bea"] = {"character": holder}
+    with pytest.raises(ScenarioError, match="each character with what is on its marker"):
+        check([data], "file")
+
+
 @pytest.mark.parametrize("data", [None, [], {}, "text"])
 def test_a_file_is_a_list(data: Any) -> None:
     with pytest.raises(ScenarioError, match=r"rules\.yaml"):

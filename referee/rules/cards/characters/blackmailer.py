@@ -15,7 +15,7 @@ from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import NO_FIGURES, Family, Figures, Move, Refusal, Seat
 from ...flow.call import is_spared, player_of, useless_last
 from ...flow.turn import Turn
-from ...markers import dealt_anew, seen
+from ...markers import dealt_anew, drawn, seen
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
@@ -224,7 +224,7 @@ class Blackmailer(Character):
             g.round_drawer[THREATS] = anew
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
-        by, faces = player_of(g, self.name), list(value.values())
+        by, faces = player_of(g, self.name), list(drawn(value).values())
         known = targets(g)
         if by is None or not {*value} <= {*known} or not 0 < len(value) <= COUNT:
             raise ValueError("somebody must hold the Blackmailer, and name one or two who may be threatened")

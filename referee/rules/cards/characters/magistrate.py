@@ -19,7 +19,7 @@ from ...flow.build import Build, is_full
 from ...flow.call import useless_last
 from ...flow.standing import has_name
 from ...flow.turn import Turn
-from ...markers import dealt_anew, seen
+from ...markers import dealt_anew, drawn, seen
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
@@ -176,7 +176,7 @@ class Magistrate(Character):
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
         holder = g.holder(self.name)
         known = targets(g)
-        faces = list(value.values())
+        faces = list(drawn(value).values())
         if holder is None or not {*value} <= {*known} or len(value) > COUNT:
             raise ValueError("somebody must hold the Magistrate, and name up to three characters")
         if faces.count("signed") > 1 or not {*faces} <= {"signed", "blank"}:
