@@ -23,6 +23,8 @@ ConfigOption = Annotated[
     Path | None, typer.Option("--config", "-c", help=help_("config"), envvar="REFEREE_CONFIG")
 ]
 
+#: a longer number is no row's: no database keeps it
+LARGEST_NUMBER = 10**12
 #: exit codes: something is wrong with what was asked about · with how it was asked
 BAD, USAGE = 1, 2
 

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
 from referee.ids import LetterId
 from referee.states import OutboxState
 
-Number = Annotated[int, typer.Argument(help=help_("outbox.number"))]
+Number = Annotated[int, typer.Argument(help=help_("outbox.number"), min=1, max=LARGEST_NUMBER)]
 State = Annotated[str, typer.Option("--state", help=help_("outbox.state"))]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help=help_("outbox.limit"))]
 

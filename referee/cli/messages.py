@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
 from referee.ids import InboxId
 
-Number = Annotated[int, typer.Argument(help=help_("inbox.number"))]
+Number = Annotated[int, typer.Argument(help=help_("inbox.number"), min=1, max=LARGEST_NUMBER)]
 
 
 def shunted(config: ConfigOption = None) -> None:

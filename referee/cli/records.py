@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.common import BAD, USAGE, ConfigOption, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, end, looked_up
 from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 from referee.ids import GameId
@@ -126,9 +126,9 @@ def show(file: File) -> None:
 
 
 def write(
-    number: Annotated[int, typer.Argument(help=help_("record.number"))],
+    number: Annotated[int, typer.Argument(help=help_("record.number"), min=1, max=LARGEST_NUMBER)],
     out: Annotated[Path | None, typer.Option("--out", "-o", help=help_("record.out"))] = None,
-    deal: Annotated[int, typer.Option("--deal", help=help_("record.deal"))] = 0,
+    deal: Annotated[int, typer.Option("--deal", min=0, max=LARGEST_NUMBER, help=help_("record.deal"))] = 0,
     config: ConfigOption = None,
 ) -> None:
     """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once

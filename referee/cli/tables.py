@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.common import BAD, USAGE, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 from referee.ids import GameId
 from referee.states import GameStatus
@@ -21,10 +21,12 @@ _PAGE = 50
 
 def games(
     status: Annotated[str, typer.Option("--status", help=help_("games.status"))] = "",
-    thaw: Annotated[int, typer.Option("--thaw", help=help_("games.thaw"))] = 0,
-    pause: Annotated[int, typer.Option("--pause", help=help_("games.pause"))] = 0,
-    resume: Annotated[int, typer.Option("--resume", help=help_("games.resume"))] = 0,
-    page: Annotated[int, typer.Option("--page", min=1, help=help_("games.page"))] = 1,
+    thaw: Annotated[int, typer.Option("--thaw", min=0, max=LARGEST_NUMBER, help=help_("games.thaw"))] = 0,
+    pause: Annotated[int, typer.Option("--pause", min=0, max=LARGEST_NUMBER, help=help_("games.pause"))] = 0,
+    resume: Annotated[
+        int, typer.Option("--resume", min=0, max=LARGEST_NUMBER, help=help_("games.resume"))
+    ] = 0,
+    page: Annotated[int, typer.Option("--page", min=1, max=LARGEST_NUMBER, help=help_("games.page"))] = 1,
     every: Annotated[bool, typer.Option("--all", help=help_("games.all"))] = False,
     config: ConfigOption = None,
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
+from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, configured, end, opened
 from referee.cli.say import help_, say
 from referee.ids import GameId
 
@@ -20,7 +20,9 @@ _CHANNEL = "terminal"
 
 def web(
     name: Annotated[str, typer.Argument(help=help_("web.name"))] = "",
-    table: Annotated[int | None, typer.Option("--table", min=1, help=help_("web.table"))] = None,
+    table: Annotated[
+        int | None, typer.Option("--table", min=1, max=LARGEST_NUMBER, help=help_("web.table"))
+    ] = None,
     config: ConfigOption = None,
 ) -> None:
     """Make a link and say it."""
