@@ -5,9 +5,12 @@ Commands import what they need when they run, so that `referee --help` is quick.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 
 def main() -> None:
@@ -25,4 +28,29 @@ def main() -> None:
     legible.everywhere()
     kept.keep_in(cache_directory())
     narrowed(app, sys.argv[1:2])
-    app()
+    try:
+        app()
+    except OSError as error:
+        if error.filename is not None or error.errno not in (
+            errno.ENOSPC,
+            errno.EDQUOT,
+            errno.EFBIG,
+            errno.EIO,
+        ):
+            raise
+        _unprinted(error)
+
+
+def _unprinted(error: OSError) -> NoReturn:
+    """Say that the answer could not be written where it was to go, and leave."""
+    import typer
+
+    from referee.cli.common import BAD
+    from referee.cli.foreign import cause
+    from referee.cli.say import say
+
+    # Python would try once more at the end, and complain
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):  # that is on the same disk, perhaps
+        typer.echo(say("usage.unprinted", why=cause(error.strerror)), err=True)
+    sys.exit(BAD)

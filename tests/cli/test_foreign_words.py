@@ -5,7 +5,10 @@ quoted.
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +91,28 @@ def test_what_runs_well_ends_well(run: Run, portuguese: None) -> None:
     assert run("version").exit_code == 0
     assert run("policy").exit_code == run("policy", "--help").exit_code + 2
     assert "Comandos:" in run("policy").output
+
+
+@pytest.mark.parametrize(
+    ("spoken", "said"),
+    [
+        ("C", "The answer could not be written: No space left on device\n"),
+        ("pt_BR.UTF-8", "A resposta não pôde ser gravada: não há espaço no disco\n"),
+    ],
+)
+@pytest.mark.parametrize("words", ["version", "--help", "rules list"])
+def test_an_answer_that_does_not_fit_is_told_in_a_sentence(spoken: str, said: str, words: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *words.split()],
+            env=os.environ | {"LC_ALL": spoken, "PYTHONIOENCODING": "utf-8"},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_a_book_that_can_t_be_opened(run: Run, portuguese: None, tmp_path: Path) -> None:
