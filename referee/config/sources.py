@@ -78,7 +78,21 @@ def secret_files(model: type[BaseSettings], directory: Path) -> Tree:
             secrets_nested_delimiter="__",
         )()
     except (SettingsError, OSError, UnicodeDecodeError) as error:
-        raise ConfigError(Fault("unreadable", str(directory), facts={"why": type(error).__name__})) from error
+        whole = Fault("unreadable", str(directory), facts={"why": type(error).__name__})
+        # none of them from the error: it holds the bytes of a secret
+        raise ConfigError(*(list(_unreadable(directory)) or [whole])) from None
+
+
+def _unreadable(directory: Path) -> Iterator[Fault]:
+    """The files of the secrets directory that can't be read: the error of all of them names none."""
+    for name, _ in filed(directory):
+        try:
+            if Path(name).is_file():
+                Path(name).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            yield Fault("not-utf8", name, facts={"at": error.start})
+        except OSError as error:
+            yield Fault("unreadable", name, facts={"why": error.strerror})
 
 
 def _field_of(error: SettingsError) -> str:

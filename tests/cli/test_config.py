@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,6 +173,28 @@ def test_a_file_that_is_no_toml(tmp_path: Path, content: bytes, code: str) -> No
     path = tmp_path / "referee.toml"
     path.write_bytes(content)
     assert [fault.code for fault in faults(path)] == [code]
+
+
+def test_a_secret_that_is_no_text_is_told_by_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path, "[terminal]\n", telegram__token=TOKEN)
+    wrong = tmp_path / "secrets" / "mail__password"
+    wrong.write_bytes(b"hunter\xff2")
+    assert faults(path) == [Fault("not-utf8", str(wrong), facts={"at": 6})]
+
+
+def test_a_secret_of_somebody_else_is_told_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read = written(tmp_path, "[terminal]\n", telegram__token=TOKEN, mail__password="x"), Path.read_text
+    wrong = tmp_path / "secrets" / "mail__password"
+
+    def refuse(self: Path, *how: Any, **more: Any) -> str:
+        if self.name == wrong.name:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+        return read(self, *how, **more)
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert faults(path) == [Fault("unreadable", str(wrong), facts={"why": "Permission denied"})]
 
 
 @pytest.mark.parametrize("closed", ["iterdir", "exists"])
