@@ -2,7 +2,8 @@
 
 Who is in a room and who else may read there decides what is whispered in it, and nio's picture of that is
 not the homeserver's. It passes over an event that was redacted, though what counts is left in it, and one
-with a word that is no string; and it takes a room's rule also from an event that is none.
+with a word that is no string; and it takes a room's rule also from an event that is none. A room whose
+name was taken away it calls by the old one.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ def _means_nothing(event: Any) -> bool:
 def _unveil(event: dict[str, Any]) -> None:
     if _kind(event) in _LASTING:
         section(event, "unsigned").pop("redacted_because", None)
+    if _kind(event) == "name" and not isinstance(section(event, "content").get("name"), str):
+        event["content"] = {"name": ""}  # nio's own picture would keep the old name
     if _kind(event) == "member":
         event.pop("prev_content", None)  # at this place of no use to nio, which stumbles over it
         content = section(event, "content")

@@ -101,3 +101,33 @@ async def test_a_member_is_one_whatever_the_event_holds(odd: dict[str, Any], mor
     assert not found.left
     assert set(one.rooms.room(ROOM).users) == {ME, ANN, BEA}
     assert one.rooms.private_with(ROOM) is None
+
+
+@pytest.mark.parametrize("taken", [{}, {"name": None}, {"name": ""}])
+async def test_a_room_whose_name_was_taken_away_has_none(taken: dict[str, Any]) -> None:
+    """With its name a conversation of two is no place to whisper in; without it, it is one again."""
+    one = MatrixAdapter(Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t"), lambda: 1)
+    one.line.client.restore_login(ME, "D", "t")
+
+    async def told(*events: tuple[str, str, dict[str, Any]]) -> None:
+        state = [
+            {
+                "type": f"m.room.{kind}",
+                "sender": ANN,
+                "state_key": key,
+                "event_id": f"${kind}",
+                "origin_server_ts": 1,
+                "content": content,
+            }
+            for kind, key, content in events
+        ]
+        rooms = {"join": {ROOM: {"state": {"events": state}, "timeline": {"events": []}}}}
+        await digested(one.line, {"next_batch": "b", "rooms": rooms}, "matrix", 1)
+
+    here = {"membership": "join"}
+    await told(("member", ME, here), ("member", ANN, here), ("join_rules", "", {"join_rule": "invite"}))
+    await told(("name", "", {"name": "Table 17"}))
+    assert (one.rooms.name(ROOM), one.rooms.private_with(ROOM)) == ("Table 17", None)
+    await told(("name", "", taken))
+    await one.stop()
+    assert (one.rooms.name(ROOM), one.rooms.private_with(ROOM)) == ("", ANN)
