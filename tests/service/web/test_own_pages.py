@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -218,6 +219,14 @@ async def test_a_step_that_is_written_is_shown(inn: Inn) -> None:
     game, seat = await magician(inn)
     guest = await inn.signed_in(PEOPLE[seat])
     assert "So far: redraw …" in text_of(await guest.write(f"/me/{game}", "redraw …"))
+
+
+async def test_two_tables_that_are_opened_at_once_are_both_remembered(inn: Inn) -> None:
+    games = [await table(inn.house, PEOPLE) for _ in range(4)]
+    guest = await inn.signed_in(ANA)
+    await asyncio.gather(*(guest.get(f"/me/{game}") for game in games))
+    looks = inn.house.store.read_now(lambda tx: tx.all(WebSession))[0].looks
+    assert set(json.loads(looks)) == {str(game) for game in games}
 
 
 async def test_news_since_the_last_look(inn: Inn) -> None:

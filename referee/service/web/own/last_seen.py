@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from referee.ids import EventNo, GameId
+from referee.ids import EventNo, GameId, SessionId
+from referee.store import Tx, WebSession
 
 #: anyone who comes back later than that looks anew
 LOOK_MS = 10 * 60_000
@@ -44,3 +45,11 @@ def note_look(looks: str, game_id: GameId, event_no: EventNo, now_ms: int) -> La
     for old in list(fresh)[:-_MOST]:
         del fresh[old]
     return LastSeen(shown, json.dumps(fresh))
+
+
+def keep(tx: Tx, session_id: SessionId, game_id: GameId, event_no: EventNo, now_ms: int) -> None:
+    """Write such a look down.  What the browser's other tabs looked at meanwhile stays."""
+    session = tx.get(WebSession, session_id)
+    looks = "" if session is None else note_look(session.looks, game_id, event_no, now_ms).looks
+    if looks:
+        tx.set(WebSession, session_id, looks=looks)

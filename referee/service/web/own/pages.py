@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee import ports
-from referee.ids import NO_GAME, NO_QUESTION, GameId, QuestionNo
+from referee.ids import NO_GAME, NO_QUESTION, EventNo, GameId, QuestionNo
 from referee.ports import Adapter, AppEntry, AppVerifier, Inbound, PushSubscription, Served, Visitor, What
 from referee.states import ALIVE
 from referee.store import Game, Outbox, Person, Seat, Store, Tx, WebSession
@@ -25,7 +25,7 @@ from .. import push_notices
 from ..fingerprint import Audience, mark
 from ..live import LiveUpdates
 from ..site.page_cache import PageContext
-from . import forms, lobby, my_data, new_table, other_pages, picture, replies, seat, tables
+from . import forms, last_seen, lobby, my_data, new_table, other_pages, picture, replies, seat, tables
 from .page_channel import PageChannel
 from .replaying import SeatReplays
 
@@ -163,19 +163,19 @@ class OwnPages:
         """One table from their seat; before the deal its lobby, also without a seat."""
         now = self._clock_ms()
 
-        def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
+        def look(tx: Tx) -> tuple[dict[str, Any], EventNo | None] | None:
             here = self._look(tx, now, visitor)
             found = seat.seat_of(here, visitor.person, game_id)
             lobby_facts = self._lobby(here, visitor, game_id, since, key, None if found is None else found[1])
             if lobby_facts is not None:
-                return lobby_facts, ""
+                return lobby_facts, None
             session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
             if found is None or session is None or person is None:
                 return None
             game, mine = found
             sent = forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            facts, looks = seat.seat_page_facts(
+            facts, shown = seat.seat_page_facts(
                 here,
                 session,
                 person,
@@ -194,14 +194,14 @@ class OwnPages:
                 "live": f"{self.root}/me/{game_id}/events?seen={known}",
                 "now_ms": now,
                 **self._about(tx, visitor, now, said, sent, game_id),
-            }, looks
+            }, shown
 
         found = await self._store.read(look, visitor=True)
         if found is None:
             return None
-        facts, looks = found
-        if looks:
-            await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
+        facts, shown = found
+        if shown is not None:
+            await self._store.write(lambda tx: last_seen.keep(tx, visitor.session, game_id, shown, now))
         return facts
 
     def _lobby(

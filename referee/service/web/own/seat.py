@@ -51,8 +51,8 @@ def seat_page_facts(
     seat: Seat,
     way: Sequence[int],
     path: tuple[Any, ...],
-) -> tuple[dict[str, Any], str]:
-    """What the page is filled with, and the looks of the session as they are then ("" unchanged).
+) -> tuple[dict[str, Any], EventNo | None]:
+    """What the page is filled with, and the last event that it tells (None: that is written down already).
 
     `way`: the entries of a big question that were followed, else `path`: the place that was asked for by
     writing it.
@@ -63,6 +63,7 @@ def seat_page_facts(
     found = about(look, game, seats, {}) | blank(look, person, game, seat)
     view = rules.view(look.states.of(game), no)
     looked = last_seen.note_look(session.looks, game.id, game.event_no, look.now_ms)
+    seen = game.event_no if looked.looks else None
     cast = in_game(look.states, game)[0]
     found |= {
         "view": view,
@@ -72,7 +73,7 @@ def seat_page_facts(
     }
     if game.status != GameStatus.RUNNING:
         found["review"] = f"review #{game.id}" if may_ask(game, seat, look.settings.bots.process) else ""
-        return found | {"again_by": hooks.played_again(tx, game, person.id)}, looked.looks
+        return found | {"again_by": hooks.played_again(tx, game, person.id)}, seen
     found["votes"] = [
         vote_facts(look, row, no, players)
         for row in tx.all(Proposal, game_id=game.id, state=ProposalState.OPEN, order="id")
@@ -92,7 +93,7 @@ def seat_page_facts(
     if row is not None:
         found["plan"] = understood(look.words, seat_plans.plan_of(row), view, cast, look.language)
         found["soon"] = seat_plans.pending(tx, game, no)
-    return found, looked.looks
+    return found, seen
 
 
 def _asked(
