@@ -49,11 +49,7 @@ def filed(plan: Plan, view: View) -> Memory:
     A turn that has begun by then is the player's own.
     """
     character = turn_of(view)
-    if "ask" in view:
-        begun = view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)}
-    else:  # somebody else is asked about what was done in it
-        begun = not any(one["kind"] in _BEFORE for one in view["waiting"])
-    begun = begun and _in_turn(view, character)
+    begun = turn_begun(view)
     return {
         "schema": 1,
         "filed": view["round"],
@@ -66,6 +62,16 @@ def filed(plan: Plan, view: View) -> Memory:
         "next": 0,
         "stopped": begun,
     }
+
+
+def turn_begun(view: View) -> bool:
+    """Whether the planner has gathered already, or more, in the turn that goes on as their character."""
+    if not _in_turn(view, turn_of(view)):
+        return False
+    if "ask" in view:
+        return view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)}
+    # somebody else is asked about what was done in it
+    return not any(one["kind"] in _BEFORE for one in view["waiting"])
 
 
 def answer(plan: Plan, view: View, memory: Memory) -> Answer:

@@ -75,7 +75,7 @@ def move(text: str) -> list[Any]:
 
 
 def plan(*lines: str, view: dict[str, Any] | None = None) -> Plan:
-    at = Reading("en", NAMES, None, view or seen(), Cards(CAST))
+    at = Reading("en", NAMES, None, view or seen("gold", characters=[]), Cards(CAST))
     found = read_plan("\n".join(lines), at)
     assert isinstance(found, Plan), found
     return found

@@ -148,7 +148,7 @@ def test_value_words_and_ties() -> None:
     for word, card in (("dearest", "Palace"), ("cheapest", "Temple")):
         found = then(plan(f"otherwise: gold; build {word}"), seen("gold"), view)
         assert found[1] == ("build", card)
-    cheap = plan("when Warlord: gold; destroy Bea cheapest", view=seen(character="Warlord"))
+    cheap = plan("when Warlord: gold; destroy Bea cheapest", view=seen("gold", character="Warlord"))
     assert then(
         cheap,
         seen("gold", character="Warlord"),

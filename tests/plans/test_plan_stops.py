@@ -109,7 +109,7 @@ SCRIPT = "when Merchant: gold; try build dearest; end"
         ),
         ("plan-ran-out", ("Assassin", "gold", "end"), {"rank": 1, "plan": "when Merchant: gold"}),
         ("plan-question", ("Assassin", "gold", "end"), {"rank": 1, "plan": "when Merchant: cards; end"}),
-        ("plan-no-script", ("Assassin", "gold", "end"), {"rank": 1, "plan": "when King: gold; end"}),
+        ("plan-no-script", ("Assassin", "gold", "end"), {"rank": 1, "plan": "always when King: gold; end"}),
         ("plan-ask-me", ("Assassin", "gold", "end"), {"rank": 1, "plan": f"{SCRIPT}\nask me if gold >= 4"}),
     ],
 )

@@ -128,7 +128,7 @@ def test_a_build_under_a_warrant() -> None:
 
 
 def test_a_target_that_is_gone() -> None:
-    filing = plan("when Warlord: gold; destroy Bea Market; end", view=seen(character="Warlord"))
+    filing = plan("when Warlord: gold; destroy Bea Market; end", view=seen("gold", character="Warlord"))
     assert then(
         filing, seen("gold", character="Warlord"), seen("destroy Bea Market", character="Warlord")
     ) == [("gold",), ("destroy", 1, "Market")]

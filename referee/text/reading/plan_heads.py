@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ...ids import GameId
 from ...plans.cards import rank
 from ...plans.questions import HEADED
+from ...plans.running import turn_begun, turn_of
 from ..folding import clean, fold, squash
 from ..meter import spend
 from .courtesy import without_courtesies
@@ -28,6 +29,8 @@ from .verbs import verbs_at
 MOST, LONGEST = 160, 12_000
 #: the words, one of which stands in every line that is no step of a script
 HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "when", "free", "never", "if")
+#: what may still come up in a round when one's own turns are over
+ANY_TIME = ("ask", "off-turn")
 #: what was found out about messages no longer than this is remembered: they come again and again
 SHORT = 60
 #: what an entry of the menu of plans is called where it is typed: so it can be told from orders
@@ -195,9 +198,11 @@ def is_answer(chunk: str, reading: Reading) -> bool:
     return True
 
 
-def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
+def round_of(kind: str, view: Mapping[str, Any] | None, named: Sequence[str] = ()) -> int:
     """The round that a line speaks of which is for one round: this one, or the next where its chance has
     passed.
+
+    `named`: the characters that a script is for, () for all.
     """
     if view is None:
         return 1
@@ -211,9 +216,9 @@ def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
             if view["phase"] == "draft" and (len(mine) < 2 or (view.get("ask") or {}).get("kind") == kind)
             else now + 1
         )
-    over = (
-        view["phase"] == "turns"
-        and bool(mine)
-        and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
-    )
-    return now + 1 if over else now
+    if kind in ANY_TIME or view["phase"] != "turns" or not mine:
+        return now
+    coming = {one for one in mine if rank(view["edition"], one) >= (view["called"] or 0)}
+    if turn_begun(view):
+        coming.discard(turn_of(view))
+    return now if (coming & set(named) if named else coming) else now + 1

@@ -14,6 +14,7 @@ from typing import Any
 from ...plans.merging import covers
 from ...plans.model import AskIf, Condition, Draft, Plan, Script, Standing, Step
 from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
+from ...plans.questions import QUESTIONS
 from ..folding import clean, fold
 from ..meter import spend
 from .plan_answers import read_answer, read_cancel
@@ -154,6 +155,8 @@ def _script(page: _Page, chunk: str) -> None:
         if not listed:
             raise PlanMistake("plan-no-names")
         _once_each(listed)
+    if scope is not None:
+        scope = round_of("script", reading.view, listed)
     page.put("otherwise" if used else "when", listed, scope, clean(head, 80))
     page.script = (listed, scope, clean(head, 80))
     if fold(rest):
@@ -186,6 +189,9 @@ def _close(page: _Page) -> None:
 def _answer(page: _Page, chunk: str) -> None:
     words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "answer")
     found: Standing = read_answer(words, page.reading, scope)
+    if scope is not None and QUESTIONS[found.question].off_turn:
+        scope = round_of("off-turn", page.reading.view)
+        found = found._replace(round=scope)
     page.put("standing", (found.question,), scope, standing_text(found, tuple(page.reading.names)))
     page.plan = page.plan._replace(standing=(*page.plan.standing, found))
 

@@ -1,0 +1,41 @@
+"""Plans that are filed while their player's own turn goes on."""
+
+from __future__ import annotations
+
+from referee import rules
+from referee.store import Deadline, Journal
+from tests.service.plans.test_filing import PEOPLE, ring
+from tests.service.playing import asked, legal, rows, running, state, table
+from tests.service.rig import House
+
+
+async def onward(house: House, game: int, picked: str = "") -> None:
+    """One answer, as short as they come; that character is picked where it is passed."""
+    offered = legal(house, game)
+    wanted = (f"pick {picked}", "gold", "end", "pass")
+    order = next((one for one in wanted if one in offered), offered[0])
+    await house.say(PEOPLE[asked(house, game)], f"{order}!" if order == "end" else order)
+
+
+async def turn(house: House, game: int, picked: str = "") -> str:
+    """Play until somebody's turn begins, that character's if one is named; who it is."""
+    for _ in range(60):
+        seat, offered = asked(house, game), legal(house, game)
+        if "gold" in offered and picked in ("", *rules.view(state(house, game), seat)["characters"]):
+            return PEOPLE[seat]
+        await onward(house, game, picked)
+    raise AssertionError("nobody has a turn")
+
+
+async def test_a_script_that_comes_too_late_for_this_turn_is_for_the_next(house: House) -> None:
+    game = await table(house, PEOPLE)
+    who = await turn(house, game)
+    await house.say(who, "gold")
+    await house.say(who, "prefer any\notherwise: gold; end!")
+    assert "For round 2:" in house.last(who).text
+    await house.say(who, "end!")
+    while running(house, game).round < 3:
+        await (ring(house) if rows(house, Deadline, kind="plan", done_ms=0) else onward(house, game))
+    mine = [one.order for one in rows(house, Journal, by="plan")]
+    assert mine[0].startswith("pick ")
+    assert mine[1:] == ["gold", "end"]
