@@ -1,6 +1,7 @@
 """A plan answers: one order at a time, from what its seat sees and nothing else.
 
-    memory = filed(plan, view)                    when it is filed, or changed
+    memory = filed(plan, view)                    when it is filed
+    memory = refiled(new, both, view, memory)     when it is changed
     answer(plan, view, memory)                    whenever the seat is asked -> what to do, and the memory to
       keep
 
@@ -62,6 +63,21 @@ def filed(plan: Plan, view: View) -> Memory:
         "next": 0,
         "stopped": begun,
     }
+
+
+def refiled(new: Plan, both: Plan, view: View, memory: Memory) -> Memory:
+    """What is kept when a plan is changed: `new` is what was filed now, `both` the plan as it is then.
+
+    Where no script comes with it, the scripts are as old as they were, and one that runs goes on. Where one
+    comes, a turn that the player took over stays theirs, unless the script is for it.
+    """
+    if not new.scripts:
+        return memory
+    fresh, character = filed(both, view), turn_of(view)
+    script = script_for(live(both, view["round"]).scripts, character)
+    if memory["turn"] != f"{view['round']} {character}" or script in new.scripts:
+        return fresh
+    return {**fresh, **{name: memory[name] for name in ("turn", "next", "stopped")}}
 
 
 def turn_begun(view: View) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.plans import answer, filed
+from referee.plans import answer, filed, merge, refiled
 from referee.rules import Move
 from tests.plans.asked import BUILDS, first, plan, purse, seen, then
 
@@ -148,3 +148,27 @@ def test_a_target_that_is_gone() -> None:
         1,
         Move("destroy", (1, "Market")),
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("buy never", "plan-changed"),
+        ("prefer King", "plan-changed"),
+        ("when Merchant: gold; end", None),
+    ],
+)
+def test_scripts_are_as_old_as_they_are_whatever_else_is_filed(line: str, said: str | None) -> None:
+    before, now = seen("gold", called=4), seen("gold", hand=["Docks", "Temple", "Palace"])
+    old, new = plan("when Merchant: cards; end", view=before), plan(line, view=now)
+    both = merge(old, new)
+    found = answer(both, now, refiled(new, both, now, filed(old, before)))
+    assert (found.stop.code if found.stop else None) == said
+
+
+def test_what_runs_goes_on_whatever_else_is_filed() -> None:
+    old, new = plan("when Merchant: gold; end"), plan("buy never")
+    begun = answer(old, seen("gold"), filed(old, seen("gold")))
+    assert begun.move == Move("gold")
+    both = merge(old, new)
+    assert answer(both, seen("end"), refiled(new, both, seen("end"), begun.memory)).move == Move("end")

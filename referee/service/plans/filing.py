@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from referee import rules
-from referee.plans import Plan, dump, filed, load, merge, pruned
+from referee.plans import Plan, dump, filed, load, merge, pruned, refiled
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState
@@ -96,9 +96,10 @@ def file(
     if row is not None and crosses(uow, row, place) and loses_orders(old, both):
         tell_plan(uow, speaker, game, seat, None, (NotUnderstood("plan-crossed", quote),), everywhere=True)
         return
+    memory = filed(both, view) if row is None else refiled(new, both, view, seat_plans.memory_of(row, view))
     values: dict[str, Any] = {
         "data": json_text(dump(both)),
-        "memory": json_text(filed(both, view)),
+        "memory": json_text(memory),
         "round": view["round"],
         "filed_ms": uow.now_ms,
         "place": place,

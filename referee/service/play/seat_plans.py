@@ -73,9 +73,14 @@ def _loaded(data: str) -> Plan:
 
 def consult(row: SeatPlan, state: Any) -> Answer:
     """What a plan says to the question that its seat is asked in this state; it sees the view of the seat."""
-    plan, view, memory = plan_of(row), rules.view(state, row.seat), json.loads(row.memory)
-    # what another version kept in mind is not known here: as if it were filed now
-    return answer(plan, view, memory if memory.get("schema") == _MEMORY else start(plan, view))
+    view = rules.view(state, row.seat)
+    return answer(plan_of(row), view, memory_of(row, view))
+
+
+def memory_of(row: SeatPlan, view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a plan has in mind; what another version kept is not known here: as if it were filed now."""
+    memory: Mapping[str, Any] = json.loads(row.memory)
+    return memory if memory.get("schema") == _MEMORY else start(plan_of(row), view)
 
 
 def remember(uow: UnitOfWork, row: SeatPlan, memory: Mapping[str, Any]) -> SeatPlan:

@@ -39,3 +39,19 @@ async def test_a_script_that_comes_too_late_for_this_turn_is_for_the_next(house:
     mine = [one.order for one in rows(house, Journal, by="plan")]
     assert mine[0].startswith("pick ")
     assert mine[1:] == ["gold", "end"]
+
+
+async def test_a_turn_that_its_player_took_over_stays_theirs_whatever_else_is_filed(house: House) -> None:
+    game = await table(house, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, "always otherwise: gold; end!")
+    who = await turn(house, game, "Assassin")
+    await house.say(who, next(one for one in legal(house, game) if one.startswith("kill")))
+    for line in ("buy never", "always prefer King", "always when King: cards", "cancel buy"):
+        await house.say(who, line)
+        assert "in a little while" not in house.last(who).text
+        assert not rows(house, Deadline, kind="plan", done_ms=0)
+    await house.say(who, "when Assassin: gold; end!")
+    assert "in a little while" in house.last(who).text
+    await ring(house)
+    assert [one.order for one in rows(house, Journal, by="plan")][-2:] == ["gold", "end"]
