@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.facts import Move
-from referee.text import Intent, NotUnderstood, Reading, read_intent, read_order
+from referee.text import Intent, NotUnderstood, Reading, clean, read_intent, read_order
 from referee.text.lexicon import lexicon
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.typed import planned, typed
@@ -304,3 +304,19 @@ def test_talk_in_a_room_is_no_order(said: str) -> None:
     found = read_intent(said, Reading("pt_BR", names=NAMES, ask=ask), private=False)
     assert isinstance(found, Intent)
     assert found.kind == "chatter"
+
+
+@pytest.mark.parametrize("name", ["ליאור", "مريم Temple"])
+def test_an_order_with_a_name_from_right_to_left_is_shown_in_portuguese(name: str) -> None:
+    """Such a line stands between marks that keep it apart from what is around it."""
+    names = (clean(name), "Ana")
+    for order, shown in (
+        (f"swap {name}", f"trocar mãos {name}"),
+        (f"destroy {name} Temple", f"destruir {name} Templo"),
+        (f"gold; spy {name} noble; end", f"ouro; espionar {name} nobre; encerrar"),
+    ):
+        for as_typed in (typed, planned):
+            assert as_typed(LEX, clean(order), names) == clean(shown)
+    move = Move("destroy", (0, "Temple"))
+    ask = {"kind": "turn", "number": 1, "moves": [move, Move("destroy", (0, "Market"))], "families": []}
+    assert read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move

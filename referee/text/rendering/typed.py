@@ -18,6 +18,8 @@ from ..lexicon import Lexicon
 
 #: the language in which orders are printed
 _PRINTED = "en"
+#: what `clean` puts around a line with a name that is written from right to left
+_ISOLATES = "\u2068\u2069"
 #: little words between the parts of an order, in the lexicon's table [words]
 _BETWEEN = ("gold", "cards", "card", "with", "for", "to", "borrowing", "giving", "discarding", "beautified")
 
@@ -28,7 +30,9 @@ def typed(lex: Lexicon, order: str, names: Sequence[str] = ()) -> str:
     """
     if lex.language == _PRINTED:
         return order
-    return "; ".join(_one(lex, part.strip(), tuple(names)) for part in order.split(";"))
+    plain, called = order.strip(_ISOLATES), _plain(names)
+    said = "; ".join(_one(lex, part.strip(), called) for part in plain.split(";"))
+    return order.replace(plain, said, 1)
 
 
 def planned(lex: Lexicon, text: str, names: Sequence[str] = ()) -> str:
@@ -38,9 +42,15 @@ def planned(lex: Lexicon, text: str, names: Sequence[str] = ()) -> str:
     if lex.language == _PRINTED:
         return text
     words = _plan_words(lex)
-    return _plan_pattern(lex, tuple(names)).sub(
-        lambda found: found[0] if found[0] in names else words[found[0]], text
+    called = _plain(names)
+    return _plan_pattern(lex, called).sub(
+        lambda found: found[0] if found[0] in called else words[found[0]], text
     )
+
+
+def _plain(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as they stand within a line that is isolated as a whole."""
+    return tuple(name.strip(_ISOLATES) for name in names)
 
 
 @lru_cache(maxsize=8)
