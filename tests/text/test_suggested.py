@@ -88,6 +88,8 @@ def test_lessons(table: str, language: str) -> None:
                     edition="classic",
                     picking=(),
                     city=(),
+                    other="Bea",
+                    mine="King",
                 )
             )
             for one in ("en", language)

@@ -25,19 +25,21 @@ from referee.service.teaching.lesson_state import (
     told_with,
 )
 from referee.service.teaching.lessons import LESSONS, Lesson, LessonContext
-from referee.text import Words
+from referee.text import Reading, Words, read_order
 from referee.text.folders import languages, shipped
-from tests.text.editions import Moment, notable
+from tests.text.editions import Moment, notable, prompt, random_game
 
 pytestmark = pytest.mark.whole_games
 WORDS = Words(strict=True)
+#: what lessons know of a table
+AT_A_TABLE: dict[str, Any] = {"goal": 7, "players": 4, "picking": (), "city": (), "other": "Bea", "mine": "King"}
 
 
 def opening(name: str, language: str, edition: str = "classic") -> str:
     """How a lesson begins, by which other tests find it; what depends on the table comes later."""
     return " ".join(
         WORDS.phrase(
-            f"lessons.{name}", language, goal=7, players=4, edition=edition, picking=(), city=()
+            f"lessons.{name}", language, **AT_A_TABLE, edition=edition
         ).split()
     )[:28]
 
@@ -155,13 +157,13 @@ def test_every_lesson_has_words_in_each_language_and_edition(language: str) -> N
     for one in LESSONS:
         for edition in EDITIONS:
             said = WORDS.phrase(
-                f"lessons.{one.name}", language, goal=7, players=4, edition=edition, picking=(), city=()
+                f"lessons.{one.name}", language, **AT_A_TABLE, edition=edition
             )
             assert 30 < len(said) < 520, (one.name, len(said))
             assert said[-1] in ".!"
             assert said.count("“") == said.count("”")
             assert language == "en" or said != WORDS.phrase(
-                f"lessons.{one.name}", "en", goal=7, players=4, edition=edition, picking=(), city=()
+                f"lessons.{one.name}", "en", **AT_A_TABLE, edition=edition
             )
 
 
@@ -217,3 +219,29 @@ def test_what_a_seat_remembers() -> None:
     assert told_with(set_mode(again, "off"), 7) == []
     assert had(set_mode(again, "off")) == had(again)
     assert remembered(set_mode("learn,goal,draft", HINTS), ["keep"]) == "hints,goal,draft,keep"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    ("lesson", "verb", "players"),
+    # at a small table everybody has two characters, and says which of them goes
+    [("theater", "exchange", 3), ("theater", "exchange", 5), ("as-wizard", "peek", 4)],
+)
+def test_what_a_lesson_shows_is_an_order_at_that_table(
+    lesson: str, verb: str, players: int, language: str
+) -> None:
+    moment = next(
+        one
+        for number in range(99)
+        for one in random_game("deluxe", players, number)
+        if one.ask and verb in {move.verb for move in one.ask.moves}
+        if lesson != "theater" or one.ask.kind == "theater"
+    )
+    assert moment.ask is not None
+    context = prompt(moment, moment.ask.seat, WORDS) | {"teaching": HINTS, "lessons": [("ask", lesson)]}
+    told = WORDS.letter("prompt", language, "text", context).text
+    (shown,) = [line for line in told.splitlines() if opening(lesson, language) in line]
+    ask = rules.view(moment.state, moment.ask.seat)["ask"]
+    reading = Reading(language, names=moment.names, ask=ask)
+    read = [read_order(said, reading) for said in re.findall("“([^”]+)”", shown)]
+    assert [one for one in read if one in moment.ask.moves and one.verb == verb], shown
