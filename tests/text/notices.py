@@ -129,6 +129,8 @@ NOTICES: Mapping[str, str] = {
     "watching": "game",
     "not-watching": "game",
     "watch-in-room": "",
+    "watch-private": "game",
+    "watch-many": "game, count",
     "bots-added": "names",
     "bots-removed": "",
     "bot-kinds": "kind, kinds",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from referee.ids import GameId
 from referee.ports import Inbound, What
 from referee.rules import Refusal
-from referee.states import AddressState, GameStatus
-from referee.store import Game, GameRoom
+from referee.states import AddressState, GameStatus, TablePage
+from referee.store import Game, GameRoom, Room
 from referee.text import Intent
 
 from ..core import outbox
@@ -26,6 +26,8 @@ from .letter_facts import LobbyFacts
 
 #: what a private chat begins with: (the button, what it stands for)
 OFFERED_AT_START = [("learn", "learn"), ("games", "games"), ("new", "new")]
+#: that many rooms show one table, and that many where somebody else asks for one more
+_ROOMS, _OTHERS_ROOMS = 20, 5
 #: no table has a longer number; a database holds none that is much longer
 _DIGITS = 9
 
@@ -215,8 +217,26 @@ def watch(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     room = chat_rooms.room(uow, came)
     if room is None:
         raise Refusal("watch-in-room", game=game.id)
+    _check_watching(uow, speaker, room, game)
     chat_rooms.watch(uow, room, game)
     answer(uow, speaker, came, "watching", game=game.id)
+
+
+def _check_watching(uow: UnitOfWork, speaker: Speaker, room: Room, game: Game) -> None:
+    """Raise Refusal where a room may not show a table: each that does gets letters of every move, and what is
+    said there, and makes the table everybody's. So a table that is not for everybody is shown by those who
+    play there, or are in charge; and others have only some of the places.
+    """
+    there = [one.room_id for one in uow.tx.all(GameRoom, game_id=game.id)]
+    if room.id in there:
+        return
+    role = table_roles.role(uow, game, speaker)
+    theirs = role.seat is not None or role.key
+    public = game.page == TablePage.PUBLIC or (game.page == TablePage.WATCHED and bool(there))
+    if not theirs and not public:
+        raise Refusal("watch-private", game=game.id)
+    if len(there) >= (_ROOMS if theirs else _OTHERS_ROOMS):
+        raise Refusal("watch-many", game=game.id, count=len(there))
 
 
 @command("unwatch", topic=HelpTopic.TABLES)
