@@ -244,9 +244,10 @@ class OutboxWorker:
         except StoreFull as full:
             self._alarm.disk_full(full)
             await asyncio.sleep(1)
-        except Exception:  # a letter that can't be written must not stop the post: it is set aside
+        except Exception as error:  # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
-            await self._written(lambda tx: receipts.broken(self._uow(tx), taken))
+            why = error
+            await self._written(lambda tx: receipts.broken(self._uow(tx), taken, why))
         finally:
             self._sending.discard(row.id)
             queue.busy.discard(chat(row))

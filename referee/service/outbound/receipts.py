@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.ids import PersonId, QuestionNo, SeatId, SeatNo
 from referee.ports import Fate, Receipt
 from referee.states import AddressState, GameStatus, OutboxState, RoomState
-from referee.store import Game, GameRoom, Outbox, Room, Seat, Tx
+from referee.store import DamagedPack, Game, GameRoom, Outbox, Room, Seat, Tx
 
 from ..core import outbox
 from ..core.alerts import alert_daily
@@ -174,9 +174,10 @@ def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth)
         release(tx, row, now + (min(wait, SOON_MS) if wire.shared else wait))
 
 
-def broken(uow: UnitOfWork, row: Outbox) -> None:
+def broken(uow: UnitOfWork, row: Outbox, error: Exception) -> None:
     """A letter that can't be made is set aside, and the admin is told; not one that another process has put
-    back, or claimed, since that row was looked at: it will see for itself.
+    back, or claimed, since that row was looked at: it will see for itself. That a game's pack is damaged is
+    told to the person who asked, too: to ask again would be of no use.
     """
     fresh = uow.tx.get(Outbox, row.id)
     if fresh is not None and (fresh.state, fresh.tries) in (
@@ -184,7 +185,24 @@ def broken(uow: UnitOfWork, row: Outbox) -> None:
         (OutboxState.SENDING, row.tries + 1),
     ):
         uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
-        alert(uow, "letter-broken", letter=row.id, kind=row.kind)
+        if isinstance(error, DamagedPack) and row.game_id is not None:
+            alert_daily(uow, "pack-damaged", game=row.game_id)
+            _sorry(uow, row)
+        else:
+            alert(uow, "letter-broken", letter=row.id, kind=row.kind)
+
+
+def _sorry(uow: UnitOfWork, row: Outbox) -> None:
+    """Say where a letter was to go that its game can't be read."""
+    outbox.queue(
+        uow,
+        notice("pack-damaged", game=row.game_id),
+        channel=row.channel,
+        address=row.address,
+        place=row.place,
+        person_id=row.person_id,
+        game_id=row.game_id,
+    )
 
 
 def record_told(tx: Tx, row: Outbox, receipt: Receipt) -> None:

@@ -22,6 +22,7 @@ from referee.service.tables import takeover
 from referee.service.upkeep import packing
 from referee.service.upkeep.workers import audited
 from referee.store import (
+    Alert,
     DamagedPack,
     Deadline,
     Game,
@@ -352,3 +353,19 @@ async def test_a_damaged_pack_takes_no_statistics_and_no_data_file_along(packing
     told = house.store.read_now(lambda tx: export.document(tx, words, tx.get(Person, me), house.clock()))
     [orders] = json.loads(told)["orders"]
     assert (orders["table"], orders["orders"]) == (game, [])
+
+
+async def test_what_a_damaged_pack_can_not_tell_is_said_and_the_admin_knows(packing_house: House) -> None:
+    house = packing_house
+    game = await played(house, "classic")
+    await packed(house)
+    row = house.store.read_now(lambda tx: tx.one(PackedGame, game_id=game))
+    assert row is not None
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=game, data=row.data[:-1] + b"?"))
+    for asked_for in ("history", "record", "status"):
+        told = len(house.letters(ANA))
+        await house.say(ANA, f"{asked_for} #{game}")
+        [answer] = house.letters(ANA)[told:]
+        assert answer.text.startswith(f"What I keep of game #{game} is damaged")
+    found = house.store.read_now(lambda tx: tx.all(Alert))
+    assert [(one.code, json.loads(one.facts)) for one in found] == [("pack-damaged", {"game": game})]
