@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from referee import rules
+from referee.rules.notation import shapes
+from referee.rules.shapes import SLOTS
 from referee.store import Game
 from referee.text import fold
 
@@ -18,7 +21,7 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
     )
     plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
-    plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
+    plain = _apart_from_orders(" ".join(plain.split())[:_NAME_LENGTH].strip())
     if not fold(plain):  # "-", "?": nothing is left of it where an order is read
         plain = "Player"
     if plain.isdigit():
@@ -31,6 +34,22 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         n += 1
         found = f"{plain} {n}"
     return found
+
+
+def _apart_from_orders(name: str) -> str:
+    """The name with a capital to every word in it that orders write beside a player's name.
+
+    Else "crown Ana gold" would be two orders at a table of Ana and "Ana gold", and what was played there
+    could not be read again: no record, no way back to a round.
+    """
+    first, *others = name.split(" ")
+    return " ".join([first, *(word.capitalize() if word in _beside_names() else word for word in others)])
+
+
+@cache
+def _beside_names() -> frozenset[str]:
+    parts = [shape.parts for known in shapes().values() for shape in known if "<P>" in shape.parts]
+    return frozenset([part for those in parts for part in those]) - SLOTS
 
 
 def fold_name(text: str) -> str:
