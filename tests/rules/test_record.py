@@ -43,6 +43,18 @@ def test_there_and_back_with_the_oddest_names(players: int) -> None:
         assert found.outcome.events[-1].name == "game_over"
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_a_name_that_ends_as_the_score_of_another_is_not_taken_for_it(number: int) -> None:
+    """A second Ana is called Ana 2 at a table, and the first may have 2 points; or one is called Ana 12."""
+    words, names = ("",) * 4, ("Ana", "Bea", "Cy", "Dan")
+    ended = played(Setup("classic", names), words, number)[1].result
+    assert ended is not None
+    names = ("Ana", f"Ana {ended['scores'][0]['score']}", "Cy", "Dan")
+    text = write(played(Setup("classic", names), words, number)[0])
+    assert verify(text).finished
+    assert write(read(text)) == text
+
+
 def test_it_reads_like_this() -> None:
     text = write(played(Setup("classic", ("Ana", "seed"), crown=1), ("rain", ""), 3)[0])
     lines = text.split("\n")

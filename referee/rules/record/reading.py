@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -180,7 +179,7 @@ def _ending(lines: list[Numbered], record: Record) -> Record:
         elif word == SCORE:
             scores.append(_score(number, rest, record.setup))
         elif word == WINNER:
-            winners += [seat for seat, _ in _begins(number, rest, record.setup)]
+            winners.append(_begins(number, rest, record.setup)[0][0])
         elif word == SEED and seed is None and re.fullmatch("([0-9a-f]{2})+", rest):
             seed = bytes.fromhex(rest)
         else:
@@ -189,23 +188,24 @@ def _ending(lines: list[Numbered], record: Record) -> Record:
     return replace(record, seed=seed, result=result, result_line=first)
 
 
-def _begins(number: int, text: str, setup: Setup) -> Iterator[tuple[int, str]]:
-    """The player whose name the text begins with, and what follows."""
+def _begins(number: int, text: str, setup: Setup) -> list[tuple[int, str]]:
+    """The players whose names the text may begin with, the longest name first, and what follows each.
+
+    "Ana 12" is a player's name, or Ana's with her score.
+    """
     fitting = [
-        (seat, label(n))
+        (seat, text[len(label(n)) + 1 :])
         for seat, n in enumerate(setup.players)
         if text == label(n) or text.startswith(label(n) + " ")
     ]
     if not fitting:
         raise RecordError(number, f"{text!r}", "a player's name first")
-    seat, name = max(fitting, key=lambda found: len(found[1]))
-    yield seat, text[len(name) + 1 :]
+    return sorted(fitting, key=lambda found: len(found[1]))
 
 
 def _score(number: int, text: str, setup: Setup) -> dict[str, Any]:
-    ((seat, rest),) = _begins(number, text, setup)
-    found = _SCORE.fullmatch(rest)
-    if not found:
-        raise RecordError(number, f"{text!r}", "name score = " + ", ".join(f"{part} n" for part in PARTS))
-    score, *points = map(int, found.groups())
-    return {"seat": seat, "points": dict(zip(PARTS, points, strict=True)), "score": score}
+    for seat, rest in _begins(number, text, setup):
+        if found := _SCORE.fullmatch(rest):
+            score, *points = map(int, found.groups())
+            return {"seat": seat, "points": dict(zip(PARTS, points, strict=True)), "score": score}
+    raise RecordError(number, f"{text!r}", "name score = " + ", ".join(f"{part} n" for part in PARTS))
