@@ -22,6 +22,7 @@ PAIR = ["telegram:ana", BEA]
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy", "terminal:dan"]
 ODD = ["Ana", "Ana gold", "Ana card", "King with Ana", "Market for Ana Temple", "Ana giving Market"]
 
+
 def called(*names: str) -> list[str]:
     """What people of these names are called who sit down one after another."""
     taken: list[str] = []
@@ -56,7 +57,6 @@ async def test_what_a_letter_offers_to_type_for_that_player_is_understood(house:
     who = PAIR[asked(house, game)]
     await house.say(who, order.replace("swap", "trocar mãos"))
     assert order in [line.order for line in lines(house, game)]
-
 
 
 async def test_a_game_of_ana_and_ana_gold_can_be_read_again(house: House) -> None:
