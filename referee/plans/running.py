@@ -201,26 +201,20 @@ def refusal(question: str, view: View) -> Move | None:
 
 
 def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop | None) -> Answer:
-    script = script_for(plan.scripts, character)
+    script, label = script_for(plan.scripts, character), f"{view['round']} {character}"
+    begins = memory["turn"] != label
     if script is None:
+        # what befell the hand before is told by the script of a later turn
+        if not (begins and sorted(view["hand"]) != memory["hand"]):
+            memory = _lived(memory, view, label)
         found = _standing(plan, view, memory, wanted)
         if found.move is None and found.stop is None and plan.scripts:
             return Answer(
                 None, *_once(Stop("plan-no-script", {"character": character}), view, memory, character)
             )
         return found
-    label = f"{view['round']} {character}"
-    if memory["turn"] != label:
-        stop = wanted or surprise(plan, script, view, memory, character)
-        memory = {**memory, "turn": label, "next": 0, "stopped": False}
-    else:
-        stop = wanted
-    memory = {
-        **memory,
-        "hand": sorted(view["hand"]),
-        "dealt": sorted(view["hand"]),
-        "gold": purse(view),
-    }  # what is done in one's own turn is no surprise afterwards
+    stop = wanted or (surprise(plan, script, view, memory, character) if begins else None)
+    memory = _lived(memory, view, label)
     if memory["stopped"]:
         return _standing(plan, view, memory, wanted)
     if stop is None:
@@ -229,6 +223,13 @@ def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop |
             return found
         stop = found.stop
     return Answer(None, stop, {**memory, "stopped": True})
+
+
+def _lived(memory: Memory, view: View, label: str) -> Memory:
+    """The memory in one's own turn: what is done in it is no surprise afterwards."""
+    begins = {} if memory["turn"] == label else {"turn": label, "next": 0, "stopped": False}
+    hand = sorted(view["hand"])
+    return {**memory, **begins, "hand": hand, "dealt": hand, "gold": purse(view)}
 
 
 def script_for(scripts: tuple[Script, ...], character: str) -> Script | None:

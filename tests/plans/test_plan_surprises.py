@@ -172,3 +172,21 @@ def test_what_runs_goes_on_whatever_else_is_filed() -> None:
     assert begun.move == Move("gold")
     both = merge(old, new)
     assert answer(both, seen("end"), refiled(new, both, seen("end"), begun.memory)).move == Move("end")
+
+
+@pytest.mark.parametrize(
+    ("began", "said"), [(("Docks", "Temple", "Manor"), None), (("Palace",), "plan-changed")]
+)
+def test_what_one_does_in_a_turn_without_a_script_is_no_surprise_in_the_next(
+    began: tuple[str, ...], said: str | None
+) -> None:
+    """Nor does it hide what befell the hand before that turn."""
+    filing = plan("when King: gold; end", view=seen("gold", called=4))
+    left = [*began[1:], "Prison"]
+    turn = [seen("gold", hand=[*began]), seen("end", hand=left)]
+    memory = filed(filing, seen("gold", called=4))
+    for view in turn:
+        memory = {**answer(filing, view, memory).memory, "stopped": True}
+    now = seen("gold", character="King", round=4, hand=left)
+    found = answer(filing, now, memory)
+    assert (found.stop.code if found.stop else None) == said
