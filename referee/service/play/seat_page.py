@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from referee import rules
-from referee.ids import EventNo, QuestionNo
+from referee.ids import EventNo, QuestionNo, SeatNo
 from referee.plans import Stop
 from referee.states import DeadlineKind, GameStatus, OutboxState
 from referee.store import Deadline, Game, Outbox, Seat
@@ -21,6 +21,27 @@ from ..core.letters import traits
 from ..core.unit_of_work import names, settings_of, with_bots
 from ..people.letter_facts import PromptFacts
 from . import confirming, hooks, seat_plans, stepwise
+
+#: what tells of the person who had a seat, not of the seat
+_OF_PLAYERS = frozenset(
+    {
+        "back",
+        "departed",
+        "kicked",
+        "miss_forgiven",
+        "offered",
+        "probation",
+        "proposed",
+        "seat_offered",
+        "seconded",
+        "stand_in",
+        "taken_over",
+        "vacation_began",
+        "vacation_ended",
+        "voted",
+        "withdrawn",
+    }
+)
 
 
 def pointless(row: Outbox, game: Game, facts: PromptFacts) -> bool:
@@ -58,7 +79,9 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     events = ctx.tx.events_since(game, since, row.seat)
     page: dict[str, Any] = {
         "view": view,
-        "events": [{"name": e.name, "facts": msgspec.json.decode(e.facts), "no": e.no} for e in events],
+        "events": _readers(
+            [{"name": e.name, "facts": msgspec.json.decode(e.facts), "no": e.no} for e in events], row.seat
+        ),
         "ask": None,
         "final": game.status == GameStatus.OVER,
         "options": [],
@@ -69,6 +92,23 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     }
     ask = view.get("ask") if is_asked(row, game) else None
     return page if ask is None else {**page, **_question(ctx, game, ask, view)}
+
+
+def _readers(events: list[dict[str, Any]], no: SeatNo) -> list[dict[str, Any]]:
+    """Without what was done by, or to, those who had the reader's seat before: it would be told as theirs."""
+    taken = [
+        place
+        for place, one in enumerate(events)
+        if one["name"] == "taken_over" and one["facts"]["seat"] == no
+    ]
+    if not taken:
+        return events
+    before = [
+        one
+        for one in events[: taken[-1]]
+        if one["name"] not in _OF_PLAYERS or no not in (one["facts"].get("seat"), one["facts"].get("player"))
+    ]
+    return before + events[taken[-1] :]
 
 
 def _question(

@@ -102,6 +102,23 @@ async def test_in_a_pause_the_absent_are_not_played_for(ruled: House) -> None:
     assert await ring(ruled) > 0
 
 
+async def test_who_takes_a_seat_is_not_told_as_theirs_what_became_of_its_player(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await turn_to(ruled, game, PEOPLE, 1)
+    ruled.clock.pass_(hours=25)
+    await ring(ruled)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say(ROOT, f"kick Bea #{game}")
+    await ruled.say("terminal:eve", f"join #{game}")
+    said = "".join(one.text for one in ruled.letters("terminal:eve")).replace("\n", " ")
+    for foreign in ("took you", "asks to", "Your time was up", "You play on with somebody else"):
+        assert foreign not in said
+    assert "You took this seat over" in said
+    assert "You received" in said, "what the seat was told, and the game so far"
+    await ruled.say(PEOPLE[2], f"history #{game}")
+    assert "bea plays on with somebody else in the seat" in text(ruled, PEOPLE[2])
+
+
 async def test_kicked_a_stand_in_plays_until_somebody_sits_down(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=PLAIN)
     await turn_to(ruled, game, PEOPLE, 1)
