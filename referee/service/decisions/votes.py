@@ -193,8 +193,7 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
         )
         return True
     facts = json.loads(row.facts)
-    proposer = uow.tx.get(Person, row.person_id)
-    who = {"seat": row.seat, "by": "" if row.seat is not None or proposer is None else proposer.name}
+    who = _proposer(uow.tx, row)
     if not _possible(uow, game, row):
         close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "lapsed")
         return True
@@ -279,9 +278,7 @@ def proposal_facts(
     )
     if row.seat is None:
         offers = [("second", f"second {number}")]
-    proposer = tx.get(Person, found.person_id)
-    who = {"seat": found.seat, "by": "" if found.seat is not None or proposer is None else proposer.name}
-    facts = {**who, "number": number, "act": found.act, **json.loads(found.facts)}
+    facts = {**_proposer(tx, found), "number": number, "act": found.act, **json.loads(found.facts)}
     return {
         "events": [{"name": "proposed", "facts": facts, "no": 0}],
         "number": number,
@@ -290,6 +287,15 @@ def proposal_facts(
         "votes": row.seat is not None,
         "about_you": bool(not offers),
     }, offers
+
+
+def _proposer(tx: Tx, row: Proposal) -> dict[str, Any]:
+    """Who asks for it, as events tell it: by name where they have no seat, or somebody else has it by now."""
+    person = tx.get(Person, row.person_id)
+    seat = None if row.seat is None else tx.one(Seat, game_id=row.game_id, no=row.seat)
+    if person is None or (seat is not None and officials.same(tx, person.id, seat.person_id)):
+        return {"seat": row.seat, "by": ""}
+    return {"seat": None, "by": person.name}
 
 
 def asked_about(letter: Outbox) -> ProposalId:

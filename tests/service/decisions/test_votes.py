@@ -286,7 +286,8 @@ async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled
     for name, newcomer in (("Bea", "terminal:eve"), ("Cy", "terminal:fay")):
         await ruled.say(ROOT, f"replace {name} #{game}")
         await ruled.say(newcomer, f"join #{game}")
-        assert "vote 1" in "".join(one.text for one in ruled.letters(newcomer)).casefold()
+        said = "".join(one.text for one in ruled.letters(newcomer))
+        assert "bea asks to pause the game: vote 1" in said, "it was not the newcomer who asked"
     await ruled.say("terminal:eve", "vote yes 1")
     await ruled.say("terminal:eve", "vote no 1")
     assert "already said yes" in ruled.last("terminal:eve").text
@@ -294,6 +295,7 @@ async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled
     await ruled.say("terminal:fay", "vote yes 1")
     await ruled.say("terminal:dan", "vote yes 1")
     assert is_paused(ruled, game)
+    assert event(ruled, game, "paused") == {"seat": None, "by": "bea"}
 
 
 async def test_who_takes_a_seat_is_not_asked_whether_to_lose_it(ruled: House) -> None:
