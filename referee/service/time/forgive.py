@@ -45,7 +45,9 @@ def take_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     line = next(
         iter(uow.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None
     )
-    if game.status != GameStatus.RUNNING or line is None:
+    seats = uow.seats(game.id)
+    # nobody is left whose miss it was; the seat is to be had, and a stand-in plays, whatever they missed
+    if game.status != GameStatus.RUNNING or line is None or seats[row.seat].person_id is None:
         return
     table, policy = clock_state.known(uow, game), clock_state.policy_of(game)
     mine = table.seat(row.seat)
@@ -64,7 +66,6 @@ def take_back(uow: UnitOfWork, game: Game, row: Deadline) -> None:
     )
     if Do.WAIT in do:
         fresh = clock_news.publish(uow, fresh, table, "back", {"seat": row.seat}, (row.seat,))
-    seats = uow.seats(game.id)
     if not line.undone and _last(uow, line):
         before = [one for one in rewind.points(uow, fresh, seats) if one.no < line.no][-1]
         rewind.back(uow, fresh, seats, before, "", {})

@@ -204,3 +204,26 @@ async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_a
     watched.clock.pass_(hours=1)
     await watched.referee.scheduler.ring()
     assert watched.store.read_now(lambda tx: tx.count(GameEvent, name="miss_forgiven")) == count == 2
+
+
+async def test_a_seat_that_is_nobodys_by_then_stays_on_offer_when_its_miss_is_taken_back(
+    watched: House,
+) -> None:
+    people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(6)]
+    first = await table(watched, people[0], hours=PLAIN)
+    watched.clock.pass_(hours=3)
+    for pair in people[1:]:
+        await table(watched, pair, hours=PLAIN)
+    gone = asked(watched, first)
+    watched.clock.pass_(hours=21.5)
+    await watched.referee.scheduler.ring()
+    await watched.say(ROOT, f"kick {people[0][gone].partition(':')[2]} #{first}")
+    assert told(watched, first)[-1] == "kicked"
+    watched.clock.pass_(hours=3)
+    await watched.referee.scheduler.ring()
+    assert watched.store.read_now(lambda tx: tx.count(Deadline, kind="amends")) == 1
+    seat = clock_state.read_clocks(running(watched, first)).seat(gone)
+    assert (seat.probation, seat.offered) == (True, True), "a table would wait for nobody"
+    assert [bool(line.undone) for line in lines(watched, first)] == [False]
+    await watched.say("terminal:eve", f"join #{first}")
+    assert told(watched, first)[-1] == "taken_over"
