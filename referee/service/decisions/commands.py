@@ -18,7 +18,7 @@ from ..core.commands import CommandTopic, Handler, HelpTopic, TableNeed, answers
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import hooks as people_hooks
-from ..people import table_roles
+from ..people import officials, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
@@ -136,13 +136,16 @@ def decide(
 
 @command("vote", topic=HelpTopic.VOTES, table=TableNeed.NONE)
 def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
-    """`vote yes 12`, `vote no #17`."""
+    """`vote yes 12`, `vote no #17`; who has no seat there takes back what they asked for by a no."""
     row, table = meant_by(uow, speaker, intent)
-    mine = table_roles.role(uow, table, speaker)
-    if mine.seat is None:
+    mine, yes = table_roles.role(uow, table, speaker), bool(intent.args["yes"])
+    if mine.seat is not None:
+        votes.cast_vote(uow, table, row, mine.seat, yes)
+    elif yes or row.seat is not None or not officials.same(uow.tx, row.person_id, speaker.person.id):
         raise Refusal("vote-not-yours", number=row.id, game=table.id)
-    votes.cast_vote(uow, table, row, mine.seat, bool(intent.args["yes"]))
-    answer(uow, speaker, came, "vote-noted", number=row.id, yes=bool(intent.args["yes"]))
+    else:
+        votes.withdraw(uow, table, row, table_roles.doer(speaker, None))
+    answer(uow, speaker, came, "vote-noted", number=row.id, yes=yes)
 
 
 @command("second", topic=HelpTopic.VOTES, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)

@@ -109,15 +109,8 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
     answers = json.loads(row.answers)
     if str(seat.no) in answers:
         mine = row.seat == seat.no and officials.same(uow.tx, row.person_id, seat.person_id)
-        if mine and not yes:  # its proposer wants it no more
-            close(
-                uow,
-                write_public_event(
-                    uow, game, "withdrawn", {"seat": seat.no, "number": row.id, "act": row.act}
-                ),
-                row,
-                "lapsed",
-            )
+        if mine and not yes:
+            withdraw(uow, game, row, {"seat": seat.no})
             return
         raise Refusal("voted-already", number=row.id, yes=bool(answers[str(seat.no)]))
     if json.loads(row.facts).get("player") == seat.no:
@@ -130,6 +123,12 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
         ),
         row,
     )
+
+
+def withdraw(uow: UnitOfWork, game: Game, row: Proposal, who: dict[str, Any]) -> None:
+    """Its proposer wants it no more."""
+    told = {**who, "number": row.id, "act": row.act}
+    close(uow, write_public_event(uow, game, "withdrawn", told), row, "lapsed")
 
 
 def anew(uow: UnitOfWork, game: Game, seat: Seat) -> None:

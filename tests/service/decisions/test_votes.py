@@ -279,6 +279,22 @@ async def test_whoever_asked_takes_it_back(house: House) -> None:
     assert "Vote 1 is closed" not in house.last(PEOPLE[0]).text
 
 
+async def test_an_admin_takes_back_what_they_asked_for(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    for _ in range(4):
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    await ruled.say(ROOT, f"rewind #{game} round 1")
+    await ruled.say(ROOT, "vote yes 1")
+    assert "is for those who play" in ruled.last(ROOT).text
+    await ruled.say(ROOT, "vote no 1")
+    assert proposals(ruled, game) == ["lapsed"]
+    await ruled.say(PEOPLE[0], f"history #{game}")
+    assert "root took vote 1 back" in ruled.last(PEOPLE[0]).text
+    await ruled.say(PEOPLE[1], f"pause #{game}")
+    await ruled.say(ROOT, "vote no 2")
+    assert proposals(ruled, game)[1:] == ["open"], "what somebody else asked for"
+
+
 async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled: House) -> None:
     game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
     await ruled.say(PEOPLE[1], f"pause #{game}")
