@@ -18,6 +18,7 @@ def daily(tag: str, number: int, **other: Any) -> dict[str, Any]:
         "ready": False,
         "asked": False,
         "question": "",
+        "example": "gold" if other.get("question") == "turn" else "",
         "due_ms": None,
         "waiting": [],
         "news": [],

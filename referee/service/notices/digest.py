@@ -219,6 +219,7 @@ def game_entry(
         "ready": bool(seat.ready),
         "asked": False,
         "question": "",
+        "example": "",
         "due_ms": None,
         "waiting": [],
         "news": [],
@@ -255,10 +256,21 @@ def game_entry(
         one["waiting"] = [seats[w["seat"]].name for w in view["waiting"]]
         return one
     due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
-    one |= {"asked": True, "question": ask["kind"], "due_ms": None if due is None else due.due_ms}
+    one |= {
+        "asked": True,
+        "question": ask["kind"],
+        "example": _example(words.offers(ask, view, person.language)),
+        "due_ms": None if due is None else due.due_ms,
+    }
     if stop is not None:
         one["stopped"] = stopped(words, Stop(stop.code, stop.facts), view, person.language)
     return one
+
+
+def _example(offered: list[dict[str, Any]]) -> str:
+    """An order that answers, of those which a question offers."""
+    plain = next((one["order"] for one in offered if not one["leads"]), "")
+    return str(plain or offered[0]["example"])
 
 
 def entries(games: Iterable[Mapping[str, Any]], words: Words, language: str) -> list[dict[str, Any]]:

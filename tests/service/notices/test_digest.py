@@ -19,7 +19,7 @@ from referee.store import DailyLetter, Outbox, Seat, Tx
 from tests.service import hidden_cards
 from tests.service.joining import joined
 from tests.service.notices.test_delivery_rules import PLAIN, at, at_table, let_pass, unasked
-from tests.service.playing import asked, legal, rows, running, table, to_the_end
+from tests.service.playing import asked, legal, lines, rows, running, table, to_the_end
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "matrix:@bea:hs"
@@ -74,6 +74,23 @@ async def test_it_tells_all_games_what_is_asked_first(house: House, who: str) ->
     assert len(dailies(house, who)) == 1
     await let_pass(house, 0.3)
     assert len(dailies(house, who)) == 2
+
+
+@pytest.mark.parametrize(("language", "how"), [("en", "at once with"), ("pt-br", "responda já com")])
+@pytest.mark.parametrize("phase", ["pick ", "gold"])
+async def test_what_it_shows_as_an_answer_answers(house: House, language: str, how: str, phase: str) -> None:
+    house.clock.at_ms = at("2026-11-21T20:00", "UTC")
+    await house.say(ANA, f"language {language}")
+    game = await table(house, [ANA, BEA], hours=SLOW)
+    await house.say(ANA, "notify digest 08:00")
+    while asked(house, game) or not legal(house, game)[0].startswith(phase):
+        await house.say((ANA, BEA)[asked(house, game)], legal(house, game)[0])
+    await let_pass(house, 13)
+    (one,) = dailies(house, ANA)
+    (said,) = [part for part in one.text.split("“")[1:] if how in one.text and part.startswith(f"#{game} ")]
+    before = len(lines(house, game))
+    await house.say(ANA, said.partition("”")[0])
+    assert len(lines(house, game)) > before, house.last(ANA).text
 
 
 async def test_nothing_to_say_nothing_sent(house: House) -> None:
