@@ -47,7 +47,7 @@ NOTICES: Mapping[str, str] = {
     "review-coming": "game",
     "rematch-opened": "game, fresh",
     "rematch-offered": "game, fresh, name",
-    "no-ended-game": "",
+    "no-ended-game": "command",
     "rematch-not-over": "game",
     "rematch-is-open": "game, fresh",
     "rematch-often": "game",

@@ -294,7 +294,7 @@ def which(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, said
         return existing(uow, speaker.letter.game_id)
     room = None if came.place is None else chat_rooms.room(uow, came)
     if said.among is DefaultTable.ENDED:
-        return last_ended(uow, speaker, room)
+        return last_ended(uow, speaker, room, said)
     mine = uow.tx.seats_of(speaker.person.id, ALIVE)
     if room is not None:
         return of_room(uow, room, {g.id for _, g in mine}, said)
@@ -318,7 +318,7 @@ def existing(uow: UnitOfWork, number: GameId) -> Game:
     return game
 
 
-def last_ended(uow: UnitOfWork, speaker: Speaker, room: Room | None) -> Game:
+def last_ended(uow: UnitOfWork, speaker: Speaker, room: Room | None, said: Command) -> Game:
     """Of the tables at which somebody sat, in a room of those that it showed, the one that was over last.
     Raises Refusal.
     """
@@ -328,7 +328,7 @@ def last_ended(uow: UnitOfWork, speaker: Speaker, room: Room | None) -> Game:
         mine = [game for game in mine if here is None or game.id in here]
         if mine:
             return max(mine, key=lambda one: (one.ended_ms, one.id))
-    raise Refusal("no-ended-game")
+    raise Refusal("no-ended-game", command=said.name)
 
 
 def of_room(uow: UnitOfWork, room: Room, mine: set[GameId], said: Command) -> Game | None:

@@ -66,9 +66,11 @@ def prepared(
     me = None if context["me"] is None else context["me"]["seat"]
     context["me_seat"] = me
     # in a room a command begins with a sign; Matrix clients keep "/" for themselves
-    context["sign"] = "" if not context["room"] else "!" if context["channel"] == "matrix" else "/"
+    context["room_sign"] = "!" if context["channel"] == "matrix" else "/"
+    context["sign"] = context["room_sign"] if context["room"] else ""
     edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
-    base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"], "edition": edition}
+    base = {"names": context["names"], "me_seat": me, "me": me, "edition": edition}
+    base |= {"sign": context["sign"], "room_sign": context["room_sign"]}
     told = _told(context, base, say)
     context["happened"] = paragraphs(told)
     context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)
