@@ -272,3 +272,11 @@ def test_labels() -> None:
     assert WORDS.label("build Market", PT) == "Construir Mercado"
     assert WORDS.label("end", PT) == "Encerrar o turno"
     assert set(FACTS) > {"tongue"}
+
+
+def test_several_who_are_missing_are_several() -> None:
+    said = [
+        WORDS.phrase("lobby-above", PT, game=1, missing=missing) for missing in (["Ana"], ["Ana", "Bea"])
+    ]
+    assert said[0].endswith(" Ainda falta: Ana.")
+    assert said[1].endswith(" Ainda faltam: Ana e Bea.")
