@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar
 
+from .mime import HEAD
 from .reading import Delivery
 from .settings import Settings
 
@@ -110,7 +111,9 @@ class ImapConnection:
         return self._search(f"SINCE {day.day}-{_MONTHS[day.month - 1]}-{day.year}")
 
     def fetch(self, uids: list[int], max_bytes: int) -> list[Delivery]:
-        """The mails that are still there, in order; of those above `max_bytes` only the header."""
+        """The mails that are still there, in order; of those above `max_bytes` only the header, as far as it
+        is read.
+        """
         sizes: dict[int, int] = {}
         for item in self._fetch(uids, "(UID RFC822.SIZE)"):
             line = item[0] if isinstance(item, tuple) else item
@@ -120,7 +123,7 @@ class ImapConnection:
         large = [uid for uid in uids if uid in sizes and uid not in small]
         found_mails = {
             **self._deliveries(small, "BODY.PEEK[]", sizes, whole=True),
-            **self._deliveries(large, "BODY.PEEK[HEADER]", sizes, whole=False),
+            **self._deliveries(large, f"BODY.PEEK[HEADER]<0.{HEAD}>", sizes, whole=False),
         }
         return [found_mails[uid] for uid in uids if uid in found_mails]
 

@@ -19,6 +19,8 @@ from .charsets import known
 FIELD, LONG_FIELD = 2_000, 8_000
 #: fields of a header, and characters of all of them
 FIELDS, HEADER = 200, 64_000
+#: of a header without end no more bytes than these are looked at
+HEAD = 2 * HEADER
 #: parts of a mail, and how deep one may lie in another
 PARTS, DEPTH = 100, 10
 _LONG = frozenset(
@@ -136,9 +138,9 @@ def _shortened(raw: bytes) -> bytes:
     """Without the end of a header that no mail has."""
     end = _BLANK.search(raw)
     head = len(raw) if end is None else end.start()
-    if head <= 2 * HEADER:
+    if head <= HEAD:
         return raw
-    return raw[: raw.rfind(b"\n", 0, 2 * HEADER) + 1 or 2 * HEADER] + raw[head:]
+    return raw[: raw.rfind(b"\n", 0, HEAD) + 1 or HEAD] + raw[head:]
 
 
 def rewritten(value: str) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from adapters.mail import imap_connection, mailbox
+from adapters.mail.reading import Delivery
 from referee.ports import Adapter, Inbound, What
 from tests.adapters.conformance import until
 from tests.servers import mail
@@ -288,6 +289,30 @@ async def test_a_mail_too_large_is_told_and_not_read(rig: MailRig) -> None:
     assert large.text == ""
     assert large.address == "ann@players.example"
     assert small.text == "gold"
+
+
+async def test_of_a_header_without_end_only_as_much_is_fetched_as_is_read(
+    rig: MailRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[int] = []
+    fetch = imap_connection.ImapConnection.fetch
+
+    def noted(line: imap_connection.ImapConnection, uids: list[int], max_bytes: int) -> list[Delivery]:
+        found = fetch(line, uids, max_bytes)
+        fetched.extend(len(one.raw) for one in found)
+        return found
+
+    monkeypatch.setattr(imap_connection.ImapConnection, "fetch", noted)
+    head = b"From: ann@players.example\r\nSubject: my city\r\nMessage-ID: <head@x>\r\n"
+    append(rig, head + (b"X-Long: " + b"x" * 900 + b"\r\n") * 5_000 + b"\r\ngold\r\n")
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await until(lambda: rig.desk.said())
+    await one.stop()
+    (large,) = rig.desk.said()
+    assert large.facts["too_large"] > 4_500_000
+    assert large.facts["subject"] == "my city"
+    assert max(fetched) < 200_000
 
 
 async def test_a_wrong_password_does_not_hammer_the_server(
