@@ -35,6 +35,8 @@ EACH, SERVER, ALL = 10, 30, 120
 #: this many wait at once; then the one that has waited longest is let go
 MOST = 50
 _REMEMBERED = 1000
+#: no room has a longer name (a tombstone may say anything, and what waits stands in each bookmark)
+_LONGEST = 255
 
 
 class InvitationLimits:
@@ -109,7 +111,8 @@ class Invitations:
     def follow(self, event: dict[str, Any]) -> None:
         """A room that was replaced: go to its successor, if it lets us in without being asked."""
         successor = reading.word(event, "content", "replacement_room")
-        if event.get("type") == "m.room.tombstone" and successor and successor not in self._invited:
+        room = successor.startswith("!") and len(successor) <= _LONGEST
+        if event.get("type") == "m.room.tombstone" and room and successor not in self._invited:
             self._ask(successor, reading.word(event, "sender"), direct=False)
 
     def _ask(self, room: str, by: str, *, direct: bool) -> None:
@@ -158,6 +161,7 @@ class Invitations:
                 log.warning("matrix: an invitation waits: %s", trouble)
                 return
             log.warning("matrix: an invitation can't be accepted: %s", trouble)
+            self.hearing.inviters.pop(room, None)
         if self._invited.get(room) == invitation:
             del self._invited[room]
 

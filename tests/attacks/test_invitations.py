@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from adapters.matrix import invitations
+from adapters.matrix.connection import MatrixError
 from adapters.matrix.invitations import ALL, EACH, MOST, SERVER, Invitations
+from referee.ports import Fate, Receipt
 
 ME = "@referee:own.test"
 HOUR_MS = 3_600_000
@@ -98,6 +100,36 @@ def test_tombstones_are_counted_like_invitations() -> None:
             }
         )
     assert len(here.waiting) == EACH
+
+
+def test_a_tombstone_that_names_no_room_makes_no_bookmark_large() -> None:
+    here = Entrance()
+    for n in range(50):
+        for name in (f"!{n}{'x' * 60_000}:far.test", f"#hall{n}:far.test"):
+            here.doors.follow(
+                {
+                    "type": "m.room.tombstone",
+                    "sender": f"@m{n}:far{n}.test",
+                    "content": {"replacement_room": name},
+                }
+            )
+    assert here.doors.waiting() == "{}"
+
+
+async def test_who_invited_us_in_vain_is_not_remembered() -> None:
+    here = Entrance()
+
+    async def refused(method: str, *path: str, **more: Any) -> dict[str, Any]:
+        raise MatrixError(Receipt(Fate.FAILED, reason="rejected"))
+
+    here.line.raw = refused  # type: ignore[method-assign]  # a homeserver that lets nobody in
+    here.invite("@mallory:far.test", "!shut:far.test")
+    entering = asyncio.create_task(here.doors.enter())
+    async with asyncio.timeout(5):
+        while here.waiting:
+            await asyncio.sleep(0.01)
+    entering.cancel()
+    assert here.doors.hearing.inviters == {}
 
 
 async def test_a_server_that_never_answers_holds_up_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
