@@ -74,6 +74,13 @@ async def test_whoever_brings_the_referee_everywhere_is_greeted_so_often(house: 
     assert 0 < len(greeted) <= unaddressed.INVITED
 
 
+async def test_topics_that_are_opened_again_in_one_forum_keep_nobody_elses_shut(house: House) -> None:
+    await flood(house, 100, address="", place="-1006666/{n}", what=What.INVITED)
+    assert len(rows(house)) == unaddressed.INVITED
+    await flood(house, 100, address="", place="-1001234/17", what=What.INVITED)
+    assert len(rows(house)) == 2 * unaddressed.INVITED
+
+
 async def test_what_is_refused_is_kept_so_often_and_then_counted(house: House) -> None:
     await flood(house, 3000, address="@m{n}:far{n}.test", text="help")
     kept = rows(house)

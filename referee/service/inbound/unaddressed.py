@@ -73,8 +73,10 @@ def _limits(one: Inbound, letter: str) -> list[CountLimit]:
                 CountLimit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS),
             ]
         case What.INVITED:
+            # of a topic that is open again nobody says who opened it: then its chat is counted
+            by = one.address or place.partition("/")[0]
             return [
-                CountLimit(("invited", one.channel, one.address), INVITED, _HOUR_MS),
+                CountLimit(("invited", one.channel, by), INVITED, _HOUR_MS),
                 CountLimit(("invited", one.channel), INVITED_ALL, _HOUR_MS),
             ]
         case What.EXPELLED | What.MOVED:
