@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from referee import connections, wirejson
+from referee.wirelog import silent
 
 from .bot_connection import KINDS, BotConnection
 from .intake import Intake
@@ -48,7 +49,12 @@ class Webhook:
         app = web.Application(client_max_size=LARGEST_BODY)
         app.router.add_post(urlsplit(self._settings.webhook_url).path or "/", self._called)
         self._runner = web.AppRunner(
-            app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_S, lingering_time=LINGER_S
+            app,
+            access_log=None,
+            logger=silent("adapters.telegram.wire"),
+            shutdown_timeout=1.0,
+            keepalive_timeout=IDLE_S,
+            lingering_time=LINGER_S,
         )
         await self._runner.setup()
         assert self._runner.server is not None

@@ -10,12 +10,12 @@ from aiohttp import web
 
 from referee import connections
 from referee.ports import Monitor, Pages
+from referee.wirelog import silent
 
 from . import app_files, assets, calendars, figures, health, public_pages, unsubscribe
 from .client_limits import ClientLimits
 from .event_streams import EventStreams
 from .guard import guard
-from .log_filter import silent
 from .metrics_access import MetricsAccess
 from .signed_in import SignedInPages
 
@@ -72,7 +72,7 @@ class WebServer:
         self._runner = web.AppRunner(
             app,
             access_log=None,
-            logger=silent(),
+            logger=silent("adapters.web.wire"),
             shutdown_timeout=1.0,
             keepalive_timeout=IDLE_S,
             lingering_time=LINGER_S,

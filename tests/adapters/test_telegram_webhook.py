@@ -83,6 +83,20 @@ async def raw(tg: Line, header: bytes) -> bytes:
     return said
 
 
+async def test_what_is_no_request_leaves_nothing_in_the_log(
+    tg: Line, caplog: pytest.LogCaptureFixture
+) -> None:
+    await tg.start()
+    at = urlsplit(tg.given["webhook_url"])
+    caplog.clear()
+    for nonsense in (b"GET /" + b"x" * 9_000 + b" HTTP/1.1", b"GET / HTTP/1.1\r\nA b: c", b"\0" * 40):
+        reader, writer = await asyncio.open_connection(at.hostname, at.port)
+        writer.write(nonsense + b"\r\n\r\n")
+        assert b" 400 " in await asyncio.wait_for(reader.readline(), 10)
+        writer.close()
+    assert caplog.text == ""
+
+
 async def test_nonsense_with_the_secret_changes_nothing(tg: Line) -> None:
     await tg.start()
     for body in (b"", b"{", b"[]", b"\xff\xfe"):
