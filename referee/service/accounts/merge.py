@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.ids import PersonId, SeasonId
-from referee.states import OutboxState, ProposalState
+from referee.states import GameStatus, OutboxState, ProposalState
 from referee.store import (
     AccountJoin,
     Address,
@@ -44,6 +44,7 @@ from ..core.letters import traits
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..notices import reachability
 from ..people import officials, web_sessions
+from ..play.hooks import seat_returned
 from . import hooks
 
 #: how long what came with a join can be given back
@@ -96,7 +97,7 @@ def give_back(uow: UnitOfWork, join: AccountJoin) -> None:
     What came since then stays where it is, but for a seat that is played by a channel of the other's alone.
     """
     tx, old, now = uow.tx, join.folded_id, officials.now(uow.tx, join.kept_id)
-    moved = json.loads(join.moved)
+    moved, seats = json.loads(join.moved), {row.id for row in tx.all(Seat, person_id=now)}
     addresses = [tx.get(Address, number) for number, _, _ in moved["address"]]
     gone = [row for row in addresses if row is not None and row.person_id == now]
     ours = {row.channel for row in tx.all(Address, person_id=now) if row.id not in {one.id for one in gone}}
@@ -132,6 +133,10 @@ def give_back(uow: UnitOfWork, join: AccountJoin) -> None:
     tx.set(AccountJoin, join.id, state=ProposalState.UNDONE, undone_ms=uow.now_ms)
     uow.wakes |= {f"{web_sessions.SIGNED_OUT}{now}", f"{web_sessions.SIGNED_OUT}{old}"}
     told_anew(uow, now, old, gone)
+    for seat in tx.all(Seat, person_id=old):
+        game = tx.get(Game, seat.game_id) if seat.id in seats else None
+        if game is not None and game.status == GameStatus.RUNNING:
+            seat_returned(uow, game, old)
 
 
 def told_anew(uow: UnitOfWork, now: PersonId, old: PersonId, gone: Iterable[Address]) -> None:

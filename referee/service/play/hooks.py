@@ -34,6 +34,8 @@ game_over: Hook[[UnitOfWork, Game]] = Hook("game over")
 seat_left: Hook[[UnitOfWork, Game, PersonId | None, str]] = Hook("seat left")
 #: that person plays on in a seat of a running table
 seat_taken: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat taken")
+#: that person plays on in a seat of a running table that was theirs before two accounts became one
+seat_returned: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat returned")
 #: that person let the time pass in which a seat was theirs to take
 offer_lapsed: Hook[[UnitOfWork, Game, PersonId]] = Hook("offer lapsed")
 #: guard, raises Refusal: may this person take over a seat of this table?

@@ -340,6 +340,22 @@ async def test_nobody_gets_out_of_a_vote_about_them_by_joining_an_account(ruled:
     assert ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1)).person_id is None
 
 
+async def test_who_has_a_seat_back_from_a_joined_account_votes_for_themselves(house: House) -> None:
+    """What was said from it meanwhile is the other person's word."""
+    zoe = "telegram:zoe"
+    game = await table(house, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await house.say(zoe, "hello")
+    await joined(house, zoe, PEOPLE[1])  # it is Zoe who stays, and has the seat
+    await house.say(PEOPLE[0], f"pause #{game}")
+    await house.say(zoe, "vote no 1")
+    await house.say(zoe, "unlink")
+    assert "vote 1" in house.last(PEOPLE[1]).text.casefold()
+    await house.say(PEOPLE[1], "vote yes 1")
+    await house.say(PEOPLE[2], "vote yes 1")
+    await house.say("terminal:dan", "vote yes 1")
+    assert is_paused(house, game)
+
+
 async def test_the_quiet_hours_of_the_others_do_not_count_as_silence(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h no vacation")
     await house.say(PEOPLE[0], "quiet 0-16")
