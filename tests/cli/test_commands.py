@@ -380,31 +380,3 @@ def test_record_of_a_whole_game(run: Run, tmp_path: Path) -> None:
     assert "Won by" in run("record", "show", path).output
     path.write_text(path.read_text(encoding="utf-8").replace("seed hash: ", "seed hash: 0"), encoding="utf-8")
     assert run("record", "verify", path).exit_code == 1
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "inbox show",
-        "inbox retry",
-        "inbox drop",
-        "outbox show",
-        "outbox retry",
-        "outbox drop",
-        "record write",
-        "record write 1 --deal",
-        "games --page",
-        "games --thaw",
-        "games --pause",
-        "games --resume",
-        "web Ana --table",
-    ],
-)
-def test_a_number_that_no_row_can_have_is_refused(
-    run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    """SQLite keeps none beyond 2^63: it would end with a traceback."""
-    monkeypatch.setenv("REFEREE_CONFIG", str(shop))
-    told = run(*command.split(), "99999999999999999999")
-    assert told.exit_code == 2
-    assert "Input should be less than or equal to" in told.stderr

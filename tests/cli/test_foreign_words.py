@@ -233,3 +233,28 @@ def test_the_english_sentences_are_what_the_libraries_say() -> None:
         longest = max(re.split(r"\{\w+\}", ours[code]), key=len)
         assert longest in source, code
     assert sentences("en")["foreign.command"] == ours["command"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "inbox show",
+        "inbox retry",
+        "inbox drop",
+        "outbox show",
+        "outbox retry",
+        "outbox drop",
+        "record write",
+        "record write 1 --deal",
+        "games --page",
+        "games --thaw",
+        "games --pause",
+        "games --resume",
+        "web Ana --table",
+    ],
+)
+def test_a_number_that_no_row_can_have_is_refused(run: Run, command: str) -> None:
+    """SQLite keeps none beyond 2^63: it would end with a traceback."""
+    told = run(*command.split(), "99999999999999999999")
+    assert told.exit_code == 2
+    assert "Input should be less than or equal to" in told.stderr
