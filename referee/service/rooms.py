@@ -29,6 +29,7 @@ ROOMS: tuple[str, ...] = (
     "referee.service.hours.due",
     "referee.service.hours.hooks",
     "referee.service.hours.letters",
+    "referee.service.inbound.hooks",
     "referee.service.league.commands",
     "referee.service.league.due",
     "referee.service.league.hooks",

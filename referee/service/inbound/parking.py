@@ -14,6 +14,7 @@ import json
 import logging
 import os
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -143,6 +144,15 @@ class Parking:
             if int(path.name[:13]) < before_ms:
                 path.unlink(missing_ok=True)
 
+    def forget_from(self, addresses: Collection[tuple[str, str]]) -> None:
+        """Throw away what came from these addresses (channel, address)."""
+        for path in self._paths():
+            one = _read(path)
+            if one is not None and any(
+                one.channel == channel and _is_from(one, address) for channel, address in addresses
+            ):
+                path.unlink(missing_ok=True)
+
     def _keep(
         self,
         kind: str,
@@ -203,6 +213,14 @@ def _read(path: Path) -> Parked | None:
         return msgspec.json.decode(path.read_bytes(), type=Parked)
     except (OSError, msgspec.MsgspecError, ValueError):
         return None
+
+
+def _is_from(one: Parked, address: str) -> bool:
+    """Whether something came from that address; for bytes that nobody could read: whether they say it."""
+    if one.kind == "wire":
+        said = re.escape(address.encode(errors="replace"))
+        return re.search(rb"(?<![\w.+-])" + said + rb"(?![\w-])", one.head, re.IGNORECASE) is not None
+    return f'"address": {json.dumps(address)}'.encode() in one.head  # as `_written` does
 
 
 def _written(one: Inbound) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.ports import Inbound, unread
 from referee.rules import record
 from referee.service.accounts import deletion, erasure
 from referee.service.play.records import record_text
@@ -102,6 +103,25 @@ async def test_a_word_of_theirs_is_in_no_table_and_their_games_verify(house: Hou
     assert held.finished
     assert held.record.setup.players[0].startswith("Former player")
     assert not house.store.read_now(lambda tx: flaws(desk(tx, house.clock()), playing))
+
+
+async def test_what_was_parked_of_them_goes_with_them(house: House) -> None:
+    """Where words are kept for ever (`words_days = 0`), nothing else would throw it away."""
+    await house.say(ZOE, "hello")
+    await greet(house, MAIL)
+    await joined(house, ZOE, MAIL)
+    channel, _, address = ZOE.partition(":")
+    parking, now = house.referee.reception.parking, house.clock()
+    parking.park(Inbound(channel, "k1", address, text="my words"), "deadly", now)
+    parking.park(
+        unread("mail", b"From: Zoe <ZOE.Quixano@mail.test>\r\n\r\nmy words", ref="1", reason="cpu"), "", now
+    )
+    parking.park(Inbound(channel, "k2", "7771234567890", text="of somebody else"), "deadly", now)
+    parking.park(
+        unread("mail", b"From: <azoe.quixano@mail.test>\r\n\r\nnot theirs", ref="2", reason="cpu"), "", now
+    )
+    await confirm(house, ZOE)
+    assert [b"my words" in one.head for one in parking.all()] == [False, False]
 
 
 async def test_others_play_on_without_them(house: House) -> None:
