@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from referee.ids import PersonId, SeasonId
+from referee.ids import PersonId, SeasonId, SeatId
 from referee.states import GameStatus, OutboxState, ProposalState
 from referee.store import (
     AccountJoin,
@@ -133,10 +133,15 @@ def give_back(uow: UnitOfWork, join: AccountJoin) -> None:
     tx.set(AccountJoin, join.id, state=ProposalState.UNDONE, undone_ms=uow.now_ms)
     uow.wakes |= {f"{web_sessions.SIGNED_OUT}{now}", f"{web_sessions.SIGNED_OUT}{old}"}
     told_anew(uow, now, old, gone)
-    for seat in tx.all(Seat, person_id=old):
-        game = tx.get(Game, seat.game_id) if seat.id in seats else None
+    _sits_again(uow, old, seats)
+
+
+def _sits_again(uow: UnitOfWork, person_id: PersonId, seats: set[SeatId]) -> None:
+    """Which of these seats are that person's again is told to those who look after open votes."""
+    for seat in uow.tx.all(Seat, person_id=person_id):
+        game = uow.tx.get(Game, seat.game_id) if seat.id in seats else None
         if game is not None and game.status == GameStatus.RUNNING:
-            seat_returned(uow, game, old)
+            seat_returned(uow, game, person_id)
 
 
 def told_anew(uow: UnitOfWork, now: PersonId, old: PersonId, gone: Iterable[Address]) -> None:

@@ -1,5 +1,5 @@
-"""What was parked of somebody whose account is deleted goes with it: nothing else would ever throw it away where
-the house keeps words for ever.
+"""What was parked of somebody whose account is deleted goes with it: where the house keeps words for ever,
+nothing else would throw it away.
 """
 
 from __future__ import annotations

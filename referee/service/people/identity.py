@@ -10,6 +10,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from referee.ids import PersonId
 from referee.ports import Inbound, What
 from referee.states import AddressState
 from referee.store import Address, Outbox, Person
@@ -58,6 +59,17 @@ def meet(uow: UnitOfWork, came: Inbound, letter: Outbox | None = None) -> tuple[
     found = known(uow, came.channel, came.address)
     assert found is not None
     return found
+
+
+def seated(uow: UnitOfWork, person_id: PersonId) -> None:
+    """Somebody gets a seat, while another process may be deleting their account.
+
+    Their row is written as it is, as the deletion writes it: the later of the two begins anew, and sees what
+    the other has done.
+    """
+    person = uow.tx.get(Person, person_id)
+    if person is not None:
+        uow.tx.set(Person, person_id, created_ms=person.created_ms)
 
 
 def local_part(address: str) -> str:

@@ -26,7 +26,7 @@ from ..core import outbox, tokens
 from ..core.table_settings import RuleOptions, TableSettings
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import rows
-from ..people import officials
+from ..people import identity, officials
 from ..people.letter_facts import MusterFacts, notice
 from ..play import hooks
 from . import bot_seats, regather, takeover
@@ -127,6 +127,7 @@ def sit(uow: UnitOfWork, game: Game, person: Person, at: Address | None) -> str:
     """Give somebody the next free seat; returns the name they go by at this table."""
     seats = uow.seats(game.id)
     called = in_game_name(person.name, [s.name for s in seats], game)
+    identity.seated(uow, person.id)
     uow.tx.add(
         Seat,
         game_id=game.id,

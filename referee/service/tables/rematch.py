@@ -21,6 +21,7 @@ from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.composing import LetterContext
 from ..core.unit_of_work import UnitOfWork, drawn_for, json_text, settings_of
 from ..deadlines import clock_state
+from ..people import identity
 from ..people.identity import Speaker
 from ..people.letter_facts import MusterFacts, Rematch, notice
 from ..people.replies import answer
@@ -120,6 +121,8 @@ def open_again(uow: UnitOfWork, over: Game, seats: list[Seat], person: Person, a
 
 def _seat(uow: UnitOfWork, game_id: GameId, **values: Any) -> None:
     """The next seat of the new table."""
+    if "person_id" in values:
+        identity.seated(uow, values["person_id"])
     uow.tx.add(Seat, game_id=game_id, no=len(uow.seats(game_id)), **values)
 
 

@@ -21,7 +21,7 @@ from referee.store import (
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state, season_vacation
-from ..people import officials
+from ..people import identity, officials
 from ..people.letter_facts import PromptFacts, notice
 from ..play import clock_news, hooks, seat_offers, seat_plans
 
@@ -76,6 +76,7 @@ def put(
     if mine.asked:
         mine.asked, mine.delivered, mine.extra = uow.now_ms, 0, 0
     gone = free.person_id
+    identity.seated(uow, person.id)
     uow.tx.drop(SeatPlan, game_id=game.id, seat=free.no)  # what somebody had in mind is theirs
     seat_plans.disarm(uow, game.id, free.no)  # nor is anybody else told that it would answer
     uow.tx.set(

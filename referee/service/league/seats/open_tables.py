@@ -15,6 +15,7 @@ from ...core import outbox
 from ...core.table_settings import TableSettings
 from ...core.unit_of_work import UnitOfWork, json_text
 from ...deadlines import clock_state, season_pauses
+from ...people import identity
 from ...people.letter_facts import MusterFacts
 from ...tables import lobby
 from ...tables.seat_names import in_game_name
@@ -103,6 +104,7 @@ def placed(uow: UnitOfWork, game: Game, person: Person, no: SeatNo) -> None:
     """Another person sits in a seat of a table that gathers, under a name of their own."""
     seats = uow.seats(game.id)
     called = in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
+    identity.seated(uow, person.id)
     uow.tx.set(
         Seat,
         seats[no].id,
