@@ -194,11 +194,27 @@ def test_a_packed_game_goes_along_and_reads_as_before(tmp_path: Path, base: str)
 
 
 def test_what_a_killed_trial_left_is_in_nobodys_way(base: str, tmp_path: Path) -> None:
-    """In a container whoever comes next has the same process number."""
-    url, backup, left = books.server().url(base), tmp_path / "book.dump", f"{base[:39]}_trial_{os.getpid()}"
+    """In a container the next one has the same process number, elsewhere another."""
+    url, backup = books.server().url(base), tmp_path / "book.dump"
+    names = [f"{base[:39]}_{name}" for name in (f"trial_{os.getpid()}", "trial_1", "restoring_1", "trial_1x")]
     Store.open(url).close_now()
     taken(url, backup, 1)
-    books.server().ask(f'CREATE DATABASE "{left}"')
+    for one in names:
+        books.server().ask(f'CREATE DATABASE "{one}"')
     with unpacked(backup, url, trial=tmp_path) as scratch:
         assert scratch.revision
-    assert not books.server().ask(f"SELECT 1 FROM pg_database WHERE datname = '{left}'")
+    left = books.server().ask(f"SELECT datname FROM pg_database WHERE datname LIKE '{base[:39]}\\_%'")
+    assert names[-1] in str(left)  # it is none of ours
+    assert not [one for one in names[:-1] if f"'{one}'" in str(left)]
+    books.server().ask(f'DROP DATABASE "{names[-1]}"')
+
+
+def test_a_trial_that_lives_is_left_alone(base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, backup = books.server().url(base), tmp_path / "book.dump"
+    Store.open(url).close_now()
+    taken(url, backup, 1)
+    with unpacked(backup, url, trial=tmp_path) as scratch:
+        monkeypatch.setattr(os, "getpid", lambda: 1)  # another process
+        with unpacked(backup, url, trial=tmp_path) as other:
+            assert other.url != scratch.url
+            assert other.revision == scratch.revision

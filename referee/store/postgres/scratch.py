@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,39 +46,58 @@ _LONGEST = 63
 _OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
 
 
+#: databases of a name that nobody is in, and that nobody who lives unpacks
+_LEFT = """
+    SELECT datname FROM pg_database AS one WHERE datname ~ %s AND NOT EXISTS (
+        SELECT 1 FROM pg_stat_activity AS who WHERE one.datname IN (who.datname, who.application_name)
+    )
+"""
+log = logging.getLogger(__name__)
+
+
 @contextmanager
 def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iterator[ScratchDatabase]:
     """Unpacked from `backup`.  Raises BadBackup, StoreBusy, StoreFull."""
     place = ServerAddress(url)
     base = str(conninfo.conninfo_to_dict(place.info)["dbname"])
-    found = ScratchDatabase(
-        manifest, url, base, f"{base[: _LONGEST - 24]}_{'trial' if trial else 'restoring'}_{os.getpid()}"
-    )
+    short = base[: _LONGEST - 24]
+    found = ScratchDatabase(manifest, url, base, f"{short}_{'trial' if trial else 'restoring'}_{os.getpid()}")
     try:
         with found.beside() as conn:
             if not trial:
                 found.alone(conn)
-            # left by one that was killed: in a container the next has the same number
-            conn.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(found.name)))
+            _clear(conn, short)
+            # as long as this connection lasts, nobody takes the database for one that was left
+            conn.execute("SELECT set_config('application_name', %s, false)", (found.name,))
             conn.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(
                     sql.Identifier(found.name)
                 )
             )
-        try:
-            found.fill(backup)
-            yield found
-        finally:
-            # what went wrong first is what is to be told
-            with (
-                contextlib.suppress(psycopg.Error),
-                found.beside() as conn,
-            ):
-                conn.execute(
-                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name))
-                )
+            try:
+                found.fill(backup)
+                yield found
+            finally:
+                # what went wrong first is what is to be told
+                with (
+                    contextlib.suppress(psycopg.Error),
+                    found.beside() as other,
+                ):
+                    other.execute(
+                        sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name))
+                    )
     except psycopg.Error as error:
         raise understood(error, place.name) from error
+
+
+def _clear(conn: psycopg.Connection, short: str) -> None:
+    """Throw away what others left who were killed.  Raises psycopg.Error."""
+    names = f"^{re.escape(short)}_(trial|restoring)_[0-9]+$"
+    for (name,) in conn.execute(_LEFT, (names,)).fetchall():
+        try:
+            conn.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        except psycopg.Error as error:  # another's, or somebody is looking at it: in nobody's way
+            log.warning("the database %s of a backup that was unpacked stays: %s", name, error)
 
 
 class ScratchDatabase:
