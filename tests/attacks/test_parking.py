@@ -344,3 +344,18 @@ def test_a_message_that_is_unread_names_what_it_was() -> None:
     assert came.what is What.UNREAD
     assert not came.facts["whole"]
     assert unread("mail", b"x", ref="a", reason="r").key != unread("mail", b"x", ref="b", reason="r").key
+
+
+def test_what_another_process_died_of_is_not_forgotten_by_this_one(tmp_path: Path) -> None:
+    """The processes of one house share the file."""
+    file, now = tmp_path / "crashes.json", time.time()
+    file.write_text(json.dumps({"mail harmless": [0.2, now]}))
+    guard = CrashGuard(tmp_path)
+    guard.begin()
+    file.write_text(json.dumps({"mail harmless": [0.2, now], "mail deadly": [2.0, now]}))
+    with guard.during("mail", "harmless") as may:
+        assert may
+    assert json.loads(file.read_text()) == {"mail deadly": [2.0, now]}
+    with guard.during("mail", "deadly") as may:
+        assert not may
+    guard.end()

@@ -49,7 +49,8 @@ class CrashGuard:
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._recall()
+            with self._alone():
+                self._recall()
             path = self._folder / f"in-hand.{os.getpid()}"
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -114,13 +115,7 @@ class CrashGuard:
     def _recall(self) -> None:
         """What the files of those say who are no more."""
         assert self._folder is not None
-        with suppress(OSError, ValueError):  # there is none yet, or it was cut off
-            stored = json.loads((self._folder / "crashes.json").read_text())
-            self._counts = {
-                name: (float(count), float(at))
-                for name, (count, at) in stored.items()
-                if time.time() - float(at) < _KEPT_S
-            }
+        self._read()
         found = False
         for path in self._folder.glob("in-hand.*"):
             with suppress(OSError), open(path, "rb") as file:
@@ -143,8 +138,33 @@ class CrashGuard:
             self._store()
 
     def _forget(self, name: str) -> None:
+        """It did no harm after all.  What other processes of the house have noted meanwhile stays."""
+        with suppress(OSError), self._alone():
+            self._read()
+            self._counts.pop(name, None)
+            self._store()
         self._counts.pop(name, None)
-        self._store()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While the house's file is read and written anew: its processes share it.  Raises OSError."""
+        assert self._folder is not None
+        lock = os.open(self._folder / "crashes.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def _read(self) -> None:
+        assert self._folder is not None
+        with suppress(OSError, ValueError):  # there is none yet, or it was cut off
+            stored = json.loads((self._folder / "crashes.json").read_text())
+            self._counts = {
+                name: (float(count), float(at))
+                for name, (count, at) in stored.items()
+                if time.time() - float(at) < _KEPT_S
+            }
 
     def _store(self) -> None:
         assert self._folder is not None
