@@ -44,6 +44,7 @@ _STRAY_MS = 300_000  # between two looks at what waits for channels that are off
 _GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
 _YIELDED = 1.0  # seconds that letters leave to orders, while many are in hand
 _HELD = 5.0  # seconds for which the worker may be held, see `OutboxWorker.hold`
+_ASIDE = 60.0  # seconds until a letter that can be neither made nor set aside is tried again
 #: of a letter that was claimed while its channel was given up
 _NOT_OURS = Receipt(Fate.LATER, detail="the channel was given up")
 
@@ -246,12 +247,19 @@ class OutboxWorker:
             await asyncio.sleep(1)
         except Exception as error:  # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
-            why = error
-            await self._written(lambda tx: receipts.broken(self._uow(tx), taken, why))
+            await self._set_aside(taken, error)
         finally:
             self._sending.discard(row.id)
             queue.busy.discard(chat(row))
             self._bell.set()
+
+    async def _set_aside(self, row: Outbox, error: Exception) -> None:
+        """Write down that a letter can't be made; where that breaks, too, its chat alone waits a while."""
+        try:
+            await self._written(lambda tx: receipts.broken(self._uow(tx), row, error))
+        except Exception:  # ours again: it is told, and the letter is tried anew, but not at once for ever
+            log.exception("letter %s could not be set aside", row.id)
+            await asyncio.sleep(_ASIDE)
 
     async def _recorded(self, queue: ChannelQueue, row: Outbox, receipt: Receipt) -> None:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""

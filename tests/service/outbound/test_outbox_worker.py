@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -365,3 +366,27 @@ async def test_a_letter_that_was_sent_again_is_given_up_after_as_many_tries_as_b
         return count
 
     assert house.store.write_now(tries) == 2 * receipts._PATIENCE
+
+
+async def test_a_letter_that_can_not_even_be_set_aside_is_told_and_does_not_spin(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.say(PEOPLE[0], "hello")
+    tried = []
+
+    async def unmade(*given: object) -> None:
+        tried.append(given)
+        raise RuntimeError("a bug of ours")
+
+    def breaks(*given: object) -> None:
+        raise ValueError("and another one")
+
+    monkeypatch.setattr(wording.Wording, "letter", unmade)
+    monkeypatch.setattr(receipts, "broken", breaks)
+    row = rows(house, channel="telegram")[-1]
+    await house.store.write(lambda tx: tx.set(Outbox, row.id, state="queued", not_before_ms=0, expires_ms=0))
+    for _ in range(5):
+        await house.referee.outbox_worker.round()
+        await asyncio.sleep(0.05)
+    assert len(tried) == 1
+    assert f"letter {row.id} could not be set aside" in caplog.text
