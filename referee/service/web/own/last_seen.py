@@ -47,7 +47,7 @@ def note_look(looks: str, game_id: GameId, event_no: EventNo, now_ms: int) -> La
     return LastSeen(shown, json.dumps(fresh))
 
 
-def keep(tx: Tx, session_id: SessionId, game_id: GameId, event_no: EventNo, now_ms: int) -> None:
+def keep_look(tx: Tx, session_id: SessionId, game_id: GameId, event_no: EventNo, now_ms: int) -> None:
     """Write such a look down.  What the browser's other tabs looked at meanwhile stays."""
     session = tx.get(WebSession, session_id)
     looks = "" if session is None else note_look(session.looks, game_id, event_no, now_ms).looks

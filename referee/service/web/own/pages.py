@@ -201,7 +201,7 @@ class OwnPages:
             return None
         facts, shown = found
         if shown is not None:
-            await self._store.write(lambda tx: last_seen.keep(tx, visitor.session, game_id, shown, now))
+            await self._store.write(lambda tx: last_seen.keep_look(tx, visitor.session, game_id, shown, now))
         return facts
 
     def _lobby(
