@@ -15,6 +15,7 @@ from referee.text import Intent
 
 from ..core.cache import lately
 from ..core.commands import CommandTopic, DefaultTable, HelpTopic, TableNeed, command
+from ..core.own_numbers import add_numbered
 from ..core.unit_of_work import UnitOfWork, talk_mode
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
@@ -48,7 +49,8 @@ def comment(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     ends, step, text = _ends(uow, game), int(intent.args["step"]), str(intent.args["text"])
     if step > len(ends):
         raise Refusal("comment-where", game=game.id, step=step, last=len(ends))
-    uow.tx.add(
+    add_numbered(
+        uow.tx,
         StepComment,
         game_id=game.id,
         event_no=ends[step - 1],

@@ -116,6 +116,18 @@ async def test_nobody_is_told_who_muted_its_writer(house: House) -> None:
     assert (heard(house, BEA, "hello"), heard(house, CY, "hello")) == (1, 0)
 
 
+async def test_what_took_a_comment_away_takes_no_later_one(house: House) -> None:
+    """On SQLite the number of the last row is given again."""
+    await ended(house)  # Ana opened it
+    await house.say(BEA, "comment 5 a slip")
+    [old] = (one.id for one in rows(house, StepComment))
+    await house.say(BEA, f"hide {old}")
+    await house.say(BEA, "comment 5 words")
+    await house.say(ANA, f"hide {old}")  # by a page that she opened before
+    assert f"There is no comment {old}." in house.last(ANA).text
+    assert kept(house) == ["words"]
+
+
 async def test_its_writer_or_who_is_in_charge_takes_it_away(house: House) -> None:
     game = await ended(house)  # Ana opened it
     for who in (BEA, BEA, CY):

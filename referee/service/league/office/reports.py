@@ -20,6 +20,7 @@ from referee.states import ReportState, TableState
 from referee.store import Game, League, LeagueReport, LeagueRole, Season, SeasonTable
 
 from ...core import outbox
+from ...core.own_numbers import add_numbered
 from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from ...people.letter_facts import notice as sentence
@@ -114,7 +115,8 @@ def send(
     mine = uow.tx.all(LeagueReport, person_id=officials.family(uow.tx, me))
     if sum(one.at_ms > since_ms for one in mine) >= A_DAY:
         raise Refusal("league-report-often", most=A_DAY)
-    number = uow.tx.add(
+    number = add_numbered(
+        uow.tx,
         LeagueReport,
         league_id=league.id,
         season_id=season.id,
@@ -124,7 +126,7 @@ def send(
         text=text,
         at_ms=uow.now_ms,
     )
-    row = uow.tx.get(LeagueReport, number)
+    row = uow.tx.get(LeagueReport, LeagueReportId(number))
     assert row is not None
     told = readers(uow, league, row)
     for one in told:
