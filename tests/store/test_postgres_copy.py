@@ -32,6 +32,9 @@ from tests.store import test_killed_packing as games
 servers = pytest.importorskip(
     "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
 )
+scratch_databases = pytest.importorskip(
+    "referee.store.postgres.scratch", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 AWKWARD = "Zoë 🏰 'quoted' \t \\N \x00 \U0010ffff0 end\n"
@@ -196,11 +199,12 @@ def test_a_packed_game_goes_along_and_reads_as_before(tmp_path: Path, base: str)
 def test_what_a_killed_trial_left_is_in_nobodys_way(base: str, tmp_path: Path) -> None:
     """In a container the next one has the same process number, elsewhere another."""
     url, backup = books.server().url(base), tmp_path / "book.dump"
-    names = [f"{base[:39]}_{name}" for name in (f"trial_{os.getpid()}", "trial_1", "restoring_1", "trial_1x")]
+    names = [f"{base[:39]}_{name}" for name in (f"trial_{os.getpid()}", "trial_1", "trial_2")]
     Store.open(url).close_now()
     taken(url, backup, 1)
     for one in names:
         books.server().ask(f'CREATE DATABASE "{one}"')
+    books.server().ask(f"COMMENT ON DATABASE \"{names[1]}\" IS '{scratch_databases._MARK}'")
     with unpacked(backup, url, trial=tmp_path) as scratch:
         assert scratch.revision
     left = books.server().ask(f"SELECT datname FROM pg_database WHERE datname LIKE '{base[:39]}\\_%'")

@@ -275,8 +275,6 @@ def test_labels() -> None:
 
 
 def test_several_who_are_missing_are_several() -> None:
-    said = [
-        WORDS.phrase("lobby-above", PT, game=1, missing=missing) for missing in (["Ana"], ["Ana", "Bea"])
-    ]
+    said = [WORDS.phrase("lobby-above", PT, game=1, missing=missing) for missing in (["Ana"], ["Ana", "Bea"])]
     assert said[0].endswith(" Ainda falta: Ana.")
     assert said[1].endswith(" Ainda faltam: Ana e Bea.")

@@ -319,4 +319,6 @@ def test_an_order_with_a_name_from_right_to_left_is_shown_in_portuguese(name: st
             assert as_typed(LEX, clean(order), names) == clean(shown)
     move = Move("destroy", (0, "Temple"))
     ask = {"kind": "turn", "number": 1, "moves": [move, Move("destroy", (0, "Market"))], "families": []}
-    assert read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
+    assert (
+        read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
+    )

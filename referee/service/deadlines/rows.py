@@ -80,9 +80,7 @@ def stop(uow: UnitOfWork, game_id: GameId) -> None:
 def stop_deal(uow: UnitOfWork, game_id: GameId) -> None:
     """The same where a deal is given up and its people stay: the hour on which they agreed is the table's."""
     gone = [
-        row.id
-        for row in uow.tx.all(Deadline, game_id=game_id, done_ms=0)
-        if row.kind != DeadlineKind.MEETING
+        row.id for row in uow.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind != DeadlineKind.MEETING
     ]
     if gone:
         uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)

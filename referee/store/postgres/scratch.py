@@ -46,9 +46,12 @@ _LONGEST = 63
 _OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
 
 
-#: databases of a name that nobody is in, and that nobody who lives unpacks
+#: what is said of a database in which a backup is unpacked: an admin's own may have such a name, too
+_MARK = "a backup that the referee unpacked to look at it"
+#: databases of a name, so marked, that nobody is in and that nobody who lives unpacks
 _LEFT = """
-    SELECT datname FROM pg_database AS one WHERE datname ~ %s AND NOT EXISTS (
+    SELECT datname FROM pg_database AS one
+    WHERE datname ~ %s AND shobj_description(one.oid, 'pg_database') = %s AND NOT EXISTS (
         SELECT 1 FROM pg_stat_activity AS who WHERE one.datname IN (who.datname, who.application_name)
     )
 """
@@ -67,6 +70,8 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
             if not trial:
                 found.alone(conn)
             _clear(conn, short)
+            # left by one that was killed: in a container the next has the same number
+            conn.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(found.name)))
             # as long as this connection lasts, nobody takes the database for one that was left
             conn.execute("SELECT set_config('application_name', %s, false)", (found.name,))
             conn.execute(
@@ -74,6 +79,10 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
                     sql.Identifier(found.name)
                 )
             )
+            if trial:
+                conn.execute(
+                    sql.SQL("COMMENT ON DATABASE {} IS {}").format(sql.Identifier(found.name), _MARK)
+                )
             try:
                 found.fill(backup)
                 yield found
@@ -92,8 +101,8 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
 
 def _clear(conn: psycopg.Connection, short: str) -> None:
     """Throw away what others left who were killed.  Raises psycopg.Error."""
-    names = f"^{re.escape(short)}_(trial|restoring)_[0-9]+$"
-    for (name,) in conn.execute(_LEFT, (names,)).fetchall():
+    names = f"^{re.escape(short)}_trial_[0-9]+$"
+    for (name,) in conn.execute(_LEFT, (names, _MARK)).fetchall():
         try:
             conn.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
         except psycopg.Error as error:  # another's, or somebody is looking at it: in nobody's way

@@ -16,7 +16,10 @@ SAID = {
         ["pictures on", "pictures dark", "pictures off"],
         ["imagens ligadas", "imagens escuras", "imagens desligadas"],
     ),
-    "pictures loud": (["pictures on", "pictures dark", "pictures off"], ["imagens ligadas", "imagens escuras"]),
+    "pictures loud": (
+        ["pictures on", "pictures dark", "pictures off"],
+        ["imagens ligadas", "imagens escuras"],
+    ),
     "vacation 99 days": (["policy", "vacation 3 days"], ["política", "férias 3 dias"]),
     "extend": (["extend 24h #17"], ["estender 24h #17"]),
     "review": (["review #17", "games"], ["análise #17", "partidas"]),

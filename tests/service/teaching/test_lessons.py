@@ -32,16 +32,19 @@ from tests.text.editions import Moment, notable, prompt, random_game
 pytestmark = pytest.mark.whole_games
 WORDS = Words(strict=True)
 #: what lessons know of a table
-AT_A_TABLE: dict[str, Any] = {"goal": 7, "players": 4, "picking": (), "city": (), "other": "Bea", "mine": "King"}
+AT_A_TABLE: dict[str, Any] = {
+    "goal": 7,
+    "players": 4,
+    "picking": (),
+    "city": (),
+    "other": "Bea",
+    "mine": "King",
+}
 
 
 def opening(name: str, language: str, edition: str = "classic") -> str:
     """How a lesson begins, by which other tests find it; what depends on the table comes later."""
-    return " ".join(
-        WORDS.phrase(
-            f"lessons.{name}", language, **AT_A_TABLE, edition=edition
-        ).split()
-    )[:28]
+    return " ".join(WORDS.phrase(f"lessons.{name}", language, **AT_A_TABLE, edition=edition).split())[:28]
 
 
 def moments() -> tuple[Moment, ...]:
@@ -156,9 +159,7 @@ def test_every_character_is_explained_when_somebody_has_it() -> None:
 def test_every_lesson_has_words_in_each_language_and_edition(language: str) -> None:
     for one in LESSONS:
         for edition in EDITIONS:
-            said = WORDS.phrase(
-                f"lessons.{one.name}", language, **AT_A_TABLE, edition=edition
-            )
+            said = WORDS.phrase(f"lessons.{one.name}", language, **AT_A_TABLE, edition=edition)
             assert 30 < len(said) < 520, (one.name, len(said))
             assert said[-1] in ".!"
             assert said.count("“") == said.count("”")
