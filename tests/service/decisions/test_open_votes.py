@@ -1,0 +1,124 @@
+"""What becomes of open votes: seats change hands, windows close, others decide, who asked takes them back."""
+
+from __future__ import annotations
+
+from referee.service.deadlines import clock_state
+from referee.store import Outbox, Proposal, Seat
+from tests.service.joining import joined
+from tests.service.playing import asked, event, legal, running, table, told
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
+ROOT = "matrix:@root:hs"
+PLAIN = "24h no quiet no nights no vacation"
+
+
+def proposals(house: House, game: int) -> list[str]:
+    return [row.state for row in house.store.read_now(lambda tx: tx.all(Proposal, game_id=game, order="id"))]
+
+
+def is_paused(house: House, game: int) -> bool:
+    return clock_state.paused(clock_state.read_clocks(running(house, game)))
+
+
+async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[1], f"pause #{game}")
+    await ruled.say(PEOPLE[2], "vote no 1")
+    for name, newcomer in (("Bea", "terminal:eve"), ("Cy", "terminal:fay")):
+        await ruled.say(ROOT, f"replace {name} #{game}")
+        await ruled.say(newcomer, f"join #{game}")
+        said = "".join(one.text for one in ruled.letters(newcomer))
+        assert "bea asks to pause the game: vote 1" in said, "it was not the newcomer who asked"
+    await ruled.say("terminal:eve", "vote yes 1")
+    await ruled.say("terminal:eve", "vote no 1")
+    assert "already said yes" in ruled.last("terminal:eve").text
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say("terminal:fay", "vote yes 1")
+    await ruled.say("terminal:dan", "vote yes 1")
+    assert is_paused(ruled, game)
+    assert event(ruled, game, "paused") == {"seat": None, "by": "bea"}
+
+
+async def test_who_takes_a_seat_is_not_asked_whether_to_lose_it(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say(ROOT, f"replace Bea #{game}")
+    await ruled.say("terminal:eve", f"join #{game}")
+    asked = ruled.store.read_now(lambda tx: tx.column(Outbox, "address", kind="vote"))
+    assert "dan" in asked
+    assert "eve" not in asked
+    for who in (PEOPLE[2], "terminal:dan"):
+        await ruled.say(who, "vote yes 1")
+    seats = ruled.store.read_now(lambda tx: tx.column(Seat, "person_id", game_id=game, order="no"))
+    assert None not in seats  # what was agreed on was somebody else's seat
+
+
+async def test_nobody_gets_out_of_a_vote_about_them_by_joining_an_account(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say("telegram:zoe", "hello")
+    await joined(ruled, "telegram:zoe", PEOPLE[1])  # it is Zoe who stays, and has the seat
+    for who in (PEOPLE[2], "terminal:dan"):
+        await ruled.say(who, "vote yes 1")
+    assert proposals(ruled, game) == ["done"]
+    assert ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1)).person_id is None
+
+
+async def test_what_is_done_to_one_player_closes_no_vote_about_another(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say(ROOT, f"kick Cy #{game}")
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say("terminal:dan", "vote yes 1")
+    assert proposals(ruled, game) == ["done"]
+    await ruled.say("terminal:dan", f"replace Ana #{game}")
+    await ruled.say(PEOPLE[0], f"replace dan #{game}")
+    assert proposals(ruled, game)[1:] == ["open"]
+    await ruled.say(ROOT, f"replace dan #{game}")
+    assert proposals(ruled, game)[1:] == ["moot"], "that is done"
+
+
+async def test_a_window_that_has_closed_keeps_nobody_from_closing_the_next(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    for n in range(2):
+        window = running(ruled, game).question
+        await ruled.say(PEOPLE[0], f"process q{window} #{game}")
+        assert proposals(ruled, game) == [*["moot"] * n, "open"]
+        await ruled.say(PEOPLE[0], f"process q{window} #{game}")
+        assert f"Vote {n + 1} is about that already" in ruled.last(PEOPLE[0]).text
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    assert told(ruled, game).count("lapsed") == 1, "everybody is told what became of it"
+
+
+async def test_an_admin_takes_back_what_they_asked_for(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    for _ in range(4):
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    await ruled.say(ROOT, f"rewind #{game} round 1")
+    await ruled.say(ROOT, "vote yes 1")
+    assert "is for those who play" in ruled.last(ROOT).text
+    await ruled.say(ROOT, "vote no 1")
+    assert proposals(ruled, game) == ["lapsed"]
+    await ruled.say(PEOPLE[0], f"history #{game}")
+    assert "root took vote 1 back" in ruled.last(PEOPLE[0]).text
+    await ruled.say(PEOPLE[1], f"pause #{game}")
+    await ruled.say(ROOT, "vote no 2")
+    assert proposals(ruled, game)[1:] == ["open"], "what somebody else asked for"
+
+
+async def test_who_has_a_seat_back_from_a_joined_account_votes_for_themselves(house: House) -> None:
+    """What was said from it meanwhile is the other person's word."""
+    zoe = "telegram:zoe"
+    game = await table(house, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await house.say(zoe, "hello")
+    await joined(house, zoe, PEOPLE[1])  # it is Zoe who stays, and has the seat
+    await house.say(PEOPLE[0], f"pause #{game}")
+    await house.say(zoe, "vote no 1")
+    await house.say(zoe, "unlink")
+    assert "vote 1" in house.last(PEOPLE[1]).text.casefold()
+    await house.say(PEOPLE[1], "vote yes 1")
+    await house.say(PEOPLE[2], "vote yes 1")
+    await house.say("terminal:dan", "vote yes 1")
+    assert is_paused(house, game)
