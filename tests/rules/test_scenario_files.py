@@ -102,10 +102,10 @@ def test_what_does_not_fit(data: Any, reason: str | None) -> None:
 def test_markers_that_are_no_names_with_values_do_not_fit(mark: str, holder: str, value: Any) -> None:
     data = copy.deepcopy(GOOD) | {
         "edition": "deluxe",
-        "cast": "Magistrate Blackmailer Magician King Bishop Merchant Architect Warlord".split(),
+        "cast": ["Magistrate", "Blackmailer", "Seer", "King", "Bishop", "Trader", "Scholar", "Warlord"],
     }
     data["given"] |= {mark: value}
-    data["given"]["seats"]["Bea"] = {"character": holder}
+    data["given"]["seats"] = {"Bea": {"character": holder}}
     with pytest.raises(ScenarioError, match="each character with what is on its marker"):
         check([data], "file")
 

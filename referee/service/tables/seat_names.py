@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 
 from referee import rules
 from referee.rules.notation import shapes
@@ -42,11 +41,10 @@ def _apart_from_orders(name: str) -> str:
     Else "crown Ana gold" would be two orders at a table of Ana and "Ana gold", and what was played there
     could not be read again: no record, no way back to a round.
     """
-    first, *others = name.split(" ")
-    return " ".join([first, *(word.capitalize() if word in _beside_names() else word for word in others)])
+    (first, *others), beside = name.split(" "), _beside_names()
+    return " ".join([first, *(word.capitalize() if word in beside else word for word in others)])
 
 
-@cache
 def _beside_names() -> frozenset[str]:
     parts = [shape.parts for known in shapes().values() for shape in known if "<P>" in shape.parts]
     return frozenset([part for those in parts for part in those]) - SLOTS

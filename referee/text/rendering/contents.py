@@ -144,8 +144,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     },
     # the daily letter, or what was held back in quiet hours (`why`: daily, quiet). games [{tag, edition,
     # status, round, asked, question, example (an order that answers), due_ms, waiting [names], news (lines),
-    # more, result (line), stopped}], those first that ask; notices; options, an entry for each game that asks;
-    # hour, at which it goes each day
+    # more, result (line), stopped}], those first that ask; notices; options, an entry for each game that
+    # asks; hour, at which it goes each day
     "digest": {
         "why": "daily",
         "games": (),
