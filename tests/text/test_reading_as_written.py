@@ -194,3 +194,38 @@ def test_names_that_end_in_a_little_word_or_begin_with_one(language: str) -> Non
     found = read_order(f"{swap} jogador", read)
     assert isinstance(found, NotUnderstood)
     assert found.candidates == ("swap Jogador A", "swap Jogador O")
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        *(("en", one) for one in ("gold?", "Gold ?", "take gold??", "gold? please", "gold? 🤔", "ok, gold?!", "1?")),
+        *(("pt-br", one) for one in ("ouro?", "pego ouro ?", "ouro? por favor")),
+    ],
+)
+def test_a_question_is_no_order(language: str, line: str) -> None:
+    found = read_order(line, reading(language))
+    assert isinstance(found, NotUnderstood)
+    assert (found.code, found.suggestions) == ("question", ("gold",))
+
+
+def test_a_question_within_several_orders() -> None:
+    assert part("gold, build Market?", reading()) == ()
+    chunks = read_intent("gold; end?", Reading(), private=True)
+    assert isinstance(chunks, Intent)
+    assert isinstance(read_order(chunks.args["chunks"][1], reading()), NotUnderstood)
+
+
+def test_a_name_may_end_in_a_question_mark() -> None:
+    read = Reading(names=("Ana", "Who?"), ask={**TURN, "moves": [["swap", [1]], ["gold", []]]})
+    assert read_order("swap Who?", read) == read_order("swap who?", read) == Move("swap", (1,))
+    assert isinstance(read_order("swap Who??", read), NotUnderstood)
+    # a mail program that lost the sign
+    assert read_order("build Thieves? Den", reading()) == Move("build", ("Thieves' Den",))
+
+
+@pytest.mark.parametrize("said", ["leave?", "leave #17?", "abandon ?", "undo?", "kick Ana?", "vote yes?", "ready?"])
+def test_a_command_with_a_question_mark_is_explained(said: str) -> None:
+    found = read_intent(said, Reading(), private=True)
+    assert isinstance(found, Intent)
+    assert (found.kind, found.args["command"]) == ("help", said.split()[0].rstrip("?"))

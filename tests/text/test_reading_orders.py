@@ -33,7 +33,7 @@ WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
     (WARLORD, "destroy Temple", "ambiguous", ("destroy Ana Temple", "destroy Bea Temple")),
     (WARLORD, "destroy a Temple", "ambiguous", ("destroy Ana Temple", "destroy Bea Temple")),
     (WARLORD, "destroy Zoe Market", "unknown-name", ("destroy Bea Market",)),
-    (TURN, "1?", "unreadable", ()),
+    (TURN, "1?", "question", ("gold",)),
     (TURN, "-1", "unreadable", ()),
     (TURN, "1/2", "unreadable", ()),
     (TURN, "No. 2 gold", "unknown-name", ()),

@@ -25,7 +25,7 @@ from .shapes import LOOSE, SHAPES, forms
 from .sheet import DOTS, MenuStep
 from .shown import entries_named
 from .suggesting import naming, nearest, order
-from .talk_around import digits_in, number_named, numbers_in, without_talk
+from .talk_around import digits_in, number_named, numbers_in, without_question, without_talk
 from .terms import Cards, NotUnderstood, Reading
 from .typos import meant
 from .verbs import verbs_at
@@ -58,6 +58,8 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     line = " ".join(chunk[:1000].split())[:200]
     if long := too_long(line):
         return long
+    if asked_about := without_question(line, reading):
+        return _question(asked_about, line, reading)
     now = asked(reading)
     number = _option_number(line, reading)
     if number is not None:
@@ -81,6 +83,14 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     bare = without_talk(line, reading)
     again = read_order(bare, reading) if bare else found
     return again if isinstance(again, Move) or again.code != "unreadable" else found
+
+
+def _question(asked_about: str, line: str, reading: Reading) -> NotUnderstood:
+    """“gold?” asks, and must not be played: some orders can't be taken back."""
+    found = read_order(asked_about, reading)
+    if isinstance(found, Move):
+        return NotUnderstood("question", line, (order(found, reading),))
+    return replace(found, quote=line)
 
 
 def _remarks(line: str, reading: Reading) -> bool:

@@ -18,6 +18,8 @@ _MOST = 4
 _SEVERAL = 40
 #: an option has no number of more digits
 _DIGITS = 4
+#: what ends a question
+_ASKING = re.compile(r"[?\uff1f\u061f]")
 _DOUBTFUL = re.compile(r"[?/\-\u2010-\u2015\u2212]")
 
 
@@ -34,6 +36,22 @@ def without_talk(line: str, reading: Reading) -> str:
         if end > begin and (_only_signs(words[end - 1]) or fold(words[end - 1]).strip(" ,") in behind):
             end -= 1
     return " ".join(words[begin:end]).strip(" ,") if end - begin < len(words) else ""
+
+
+def without_question(line: str, reading: Reading) -> str:
+    """What a line asks about, without the question mark at its end; "" where it asks nothing. A please or an
+    emoji may stand behind the mark. A name may end in one, too.
+    """
+    mark = next(reversed(list(_ASKING.finditer(line))), None)
+    if mark is None:
+        return ""
+    behind = _around(reading.language, reading.own)[1] | reading.lexicon.fillers
+    said = line[: mark.end()].casefold()
+    if any(_ASKING.search(name) and said.endswith(name.casefold()) for name in reading.names):
+        return ""
+    if not all(_only_signs(word) or fold(word).strip(" ,") in behind for word in line[mark.end() :].split()):
+        return ""
+    return _ASKING.sub("", line[: mark.start()]).strip(" ,([!")
 
 
 def number_named(word: str, reading: Reading) -> int:

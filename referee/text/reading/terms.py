@@ -107,6 +107,7 @@ class Intent:
 #: every code of a Trouble, with its facts
 TROUBLES: Mapping[str, str] = {
     "unreadable": "no order begins like this",
+    "question": "it ends in a question mark, so it is no order; the order is suggested",
     "ambiguous": "candidates: it reads two ways",
     "incomplete": "verb, forms: the order needs more than its verb",
     "unknown-name": "verb, word, forms: no card or player of that name fits there",
