@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.facts import Move
 from referee.text import Intent, NotUnderstood, Reading, as_number, part, read_intent, read_order
-from tests.text.typed_orders import KEEP, NAMES, TURN
+from tests.text.typed_orders import KEEP, KILL, MAGICIAN, NAMES, TURN
 
 GOLD, MARKET, END = Move("gold"), Move("build", ("Market",)), Move("end")
 SEVERAL: list[tuple[str, str, list[str]]] = [
@@ -229,3 +229,28 @@ def test_a_command_with_a_question_mark_is_explained(said: str) -> None:
     found = read_intent(said, Reading(), private=True)
     assert isinstance(found, Intent)
     assert (found.kind, found.args["command"]) == ("help", said.split()[0].rstrip("?"))
+
+
+@pytest.mark.parametrize(
+    ("language", "ask", "line"),
+    [
+        *(("en", TURN, one) for one in ("build the", "build a", "build it", "build the a")),
+        *(("en", KEEP, one) for one in ("keep it", "keep the", "keep a", "keep", "it", "the")),
+        *(("en", KILL, one) for one in ("kill me", "kill it", "kill the")),
+        *(("pt-br", TURN, one) for one in ("construir o", "construir a", "construir uma")),
+        *(("pt-br", KEEP, one) for one in ("manter o", "ficar com ele", "o", "a")),
+        *(("pt-br", KILL, one) for one in ("matar me", "matar a")),
+    ],
+)
+def test_an_order_that_breaks_off_names_no_card(language: str, ask: dict[str, Any], line: str) -> None:
+    """A little word is not cut short from a card's name: "the" is no Theater, "it" no Ivory Tower."""
+    found = read_order(line, Reading(language, NAMES, ask))
+    assert isinstance(found, NotUnderstood)
+    assert found.code != "ambiguous"
+    assert not found.candidates
+
+
+def test_a_letter_still_names_who_can_only_be_meant() -> None:
+    assert read_order("keep k", Reading(names=NAMES, ask=KEEP)) == Move("keep", (("Keep",),))
+    assert read_order("keep keep", Reading(names=NAMES, ask=KEEP)) == Move("keep", (("Keep",),))
+    assert read_order("swap a", Reading(names=("Ana", "Bea"), ask=MAGICIAN)) == Move("swap", (0,))

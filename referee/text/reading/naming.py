@@ -78,8 +78,8 @@ class NameIndex:
         if exact:
             best = min(hit.tier for hit in exact.values())
             return tuple(hit for hit in exact.values() if hit.tier == best)
-        if len(core) > self._longest:
-            return ()
+        if len(core) > self._longest or all(word in self._fillers for word in core):
+            return ()  # "build the" breaks off: it names no Theater
         spend()
         key = "".join(core)
         return tuple(

@@ -297,7 +297,14 @@ def _ways(words: Sequence[str], reading: Reading, now: OpenQuestion) -> Iterator
                 count += 1
         if count > ENOUGH:
             return
-    if not count and now.bare_verb:  # "King", when the question is which character to pick
+    # "King", when the question is which character to pick; but "keep" alone breaks off, and is no Keep
+    if not count and now.bare_verb and not _only_verb(words, now.bare_verb, reading):
         for parts in SHAPES[now.bare_verb]:
             for values, worst in parser.fit(parts, 0):
                 yield _OrderReading(now.bare_verb, dict(enumerate(values)), len(parts), max(1, worst))
+
+
+def _only_verb(words: Sequence[str], verb: str, reading: Reading) -> bool:
+    """Whether the words are that verb and nothing more."""
+    rest = [used for spoken, used, tier in verbs_at(words, reading) if spoken == verb and tier < SHORT]
+    return any(all(word in reading.lexicon.fillers for word in words[used:]) for used in rest)

@@ -34,6 +34,7 @@ class Parser:
         }
         self.fillers = self.lex.fillers | {","}
         self.articles = frozenset(self.lex.table("language").get("articles", ()))
+        self.pronouns = frozenset(map(fold, self.lex.table("language").get("pronouns", ())))
         self.joining = joining(reading.language, reading.own)
         self._tries = 0
         self._seen: dict[tuple[str, int], tuple[tuple[Any, int, int], ...]] = {}
@@ -91,6 +92,9 @@ class Parser:
 
     def _named(self, names: NameIndex, start: int, *, commas: bool = False) -> Iterator[tuple[Any, int, int]]:
         """Longest run first, so that "Trading Post" is not "Trading" and a rest."""
+        # "keep it" is no Ivory Tower, "build a" no Armory; but "swap a" is Ana, and "a" alone an Assassin
+        lone = start == 0 or names is self.registers["<P>"]
+        refused = self.pronouns if lone else self.pronouns | self.articles
         for end in range(min(len(self.words), start + 12), start, -1):
             run = self.words[start:end]
             if "," in run:
@@ -99,7 +103,8 @@ class Parser:
                 run = [w for w in run if w != ","]
             little = len(run) > 1 and run[-1] in self.lex.fillers
             for hit in names.spelled(run) if little else names.look_up(run) if run else ():
-                yield hit.value, end, hit.tier
+                if hit.tier < SHORT or run[-1] not in refused:
+                    yield hit.value, end, hit.tier
 
     def _beautified(self, start: int) -> Iterator[tuple[Any, int, int]]:
         for value, end, tier in self.part("<D>", start):
