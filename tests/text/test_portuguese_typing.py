@@ -319,6 +319,25 @@ def test_an_order_with_a_name_from_right_to_left_is_shown_in_portuguese(name: st
             assert as_typed(LEX, clean(order), names) == clean(shown)
     move = Move("destroy", (0, "Temple"))
     ask = {"kind": "turn", "number": 1, "moves": [move, Move("destroy", (0, "Market"))], "families": []}
-    assert (
-        read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
-    )
+    assert read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"),
+    [("tirar cartas", "cards"), ("tirar 2 cartas", "cards"), ("tirar ouro", "gold"), ("tirar 2 de ouro", "gold")],
+)
+def test_cards_and_gold_are_taken_and_no_seat(line: str, verb: str) -> None:
+    intent = read_intent(line, Reading("pt_BR"), private=True)
+    assert isinstance(intent, Intent)
+    assert intent.kind == "orders"
+    assert read_order(line, Reading("pt_BR")) == Move(verb)
+    for name in ("Ana", "Cartola", "2"):
+        kicked = read_intent(f"tirar {name} #17", Reading("pt_BR"), private=True)
+        assert isinstance(kicked, Intent)
+        assert (kicked.kind, kicked.args["player"]) == ("kick", name)
+
+
+@pytest.mark.parametrize("line", ["é", "É!", "e", "E", "ou"])
+def test_a_little_word_alone_ends_no_turn(line: str) -> None:
+    ask = {"kind": "turn", "number": 1, "moves": [["gold", []], ["end", []]], "families": []}
+    assert isinstance(read_order(line, Reading("pt_BR", ask=ask)), NotUnderstood)

@@ -22,12 +22,13 @@ from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
 from .limits import SPOKEN, message_too_long, too_long
-from .naming import card_in_full
+from .naming import SHORT, card_in_full
 from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
 from .terms import Intent, NotUnderstood, Reading
 from .typos import commands_meant
+from .verbs import verbs_at
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
 _FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
@@ -211,6 +212,9 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
     for typed, command in _spellings(reading.language, reading.own).get(first, ()):
         used = _words_used(folded, typed)
         if used:
+            orders = verbs_at(" ".join(folded).split(), reading)
+            if any(taken > len(typed) and tier < SHORT for _, taken, tier in orders):
+                return None  # "tirar cartas" draws cards, though "tirar Ana" takes somebody's seat
             tail = line
             for word in words[:used]:
                 tail = tail.lstrip()[len(word) :]
