@@ -83,3 +83,37 @@ def test_a_command_as_people_say_it(said: str, kind: str, args: Any, game: int |
     found = read_intent(said, Reading(language), private=True)
     assert isinstance(found, Intent)
     assert (found.kind, dict(found.args), found.game) == (kind, args, game)
+
+
+LENGTHS: list[tuple[str, str, float]] = [
+    ("en", "vacation 2 weeks", 336),
+    ("en", "vacation for two weeks", 336),
+    ("en", "vacation a week", 168),
+    ("en", "vacation 1,5 days", 36),
+    ("en", "extend a day", 24),
+    ("en", "extend 1,5 days #17", 36),
+    ("en", "new classic 4 1 week", 168),
+    ("en", "new deluxe 2,5 days", 60),
+    ("pt_BR", "férias de 2 semanas", 336),
+    ("pt_BR", "férias por uma semana", 168),
+    ("pt_BR", "férias 1,5 dias", 36),
+    ("pt_BR", "prorrogar um dia", 24),
+    ("pt_BR", "nova mesa deluxe 2,5 dias", 60),
+    ("pt_BR", "nova clássica 4 uma semana", 168),
+]
+
+
+@pytest.mark.parametrize(("language", "said", "hours"), LENGTHS)
+def test_lengths_as_people_say_them(language: str, said: str, hours: float) -> None:
+    """In weeks, in words, with a decimal comma: “2,5 days” opened a table of two with five days."""
+    found = read_intent(said, Reading(language), private=True)
+    assert isinstance(found, Intent)
+    assert found.args["hours"] == hours
+
+
+@pytest.mark.parametrize("said", ["new classic 4, 5 days", "new classic 4,5 days each", "new classic 5,24h"])
+def test_a_comma_between_two_things_parts_them(said: str) -> None:
+    found = read_intent(said, Reading(), private=True)
+    assert isinstance(found, Intent)
+    seats, hours = {"4, 5 days": (4, 120), "4,5 days each": (None, 108), "5,24h": (5, 24)}[said[12:]]
+    assert (found.args["seats"], found.args["hours"]) == (seats, hours)

@@ -27,6 +27,7 @@ from .notify import read_notify, read_whole
 from .pagewords import read_page
 from .picturing import read_pictures
 from .policy import take_policy
+from .policy_terms import with_points
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_comment, read_hide, read_mute, read_talk, speech
 from .terms import NotUnderstood, Reading, missing
@@ -68,6 +69,7 @@ def _new(rest: str, reading: Reading) -> Args | NotUnderstood:
     """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where
     that is more than how long an answer may take, `hours` else.
     """
+    rest = with_points(reading, rest)
     policy, left = take_policy(rest, reading)
     # where something is said of time, what the table alone has no place for is told by what is left below
     plain = read_new(rest, reading, explained=policy is None)

@@ -17,6 +17,8 @@ from ..meter import unmetered
 from .terms import Reading
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
+_DECIMAL = re.compile(r"(?<![\d.,])(\d{1,3}),(\d)(?=\s?([^\W\d_]+))")
+_UNITS = ("setup.minutes", "setup.hours", "setup.days", "setup.weeks")
 _NUMBER = re.compile(r"^[0-9]{1,5}(?:\.[0-9]{1,3})?$")
 _HOUR = re.compile(r"^([0-9]{1,2})(?:[:.h]([0-9]{2}))?h?(am|pm)?$")
 _SHARE = re.compile(r"^([0-9]{1,3})%$")
@@ -57,6 +59,16 @@ def _keys(reading: Reading, word: str) -> frozenset[str]:
     return _meanings(reading.language, tuple(reading.own)).get(fold(word).replace(" ", ""), frozenset())
 
 
+def with_points(reading: Reading, text: str) -> str:
+    """The text with a point where a length has a decimal comma ("2,5 days"); other commas part things."""
+
+    def pointed(found: re.Match[str]) -> str:
+        timed = said(reading, found[3], *_UNITS)
+        return f"{found[1]}.{found[2]}" if timed else f"{found[1]},{found[2]}"
+
+    return _DECIMAL.sub(pointed, text)
+
+
 def time_at(reading: Reading, words: Sequence[str]) -> tuple[float, int]:
     """The hours of the length that stands here ("24h", "2 days", "30h 10m"), and how many words it takes (0:
     none does).
@@ -79,7 +91,7 @@ def _length(reading: Reading, words: Sequence[str]) -> tuple[float, float, int]:
     )
     if not _NUMBER.match(number):
         return 0, 0, 0
-    for key, hours in (("minutes", 1 / 60), ("hours", 1.0), ("days", 24.0)):
+    for key, hours in (("minutes", 1 / 60), ("hours", 1.0), ("days", 24.0), ("weeks", 168.0)):
         if said(reading, unit, f"setup.{key}"):
             return float(number) * hours, hours, used
     return 0, 0, 0

@@ -311,11 +311,12 @@ def _bots(form: _TableForm, count: int, words: Sequence[str], place: int) -> int
 
 
 def _unit(form: _TableForm, word: str) -> bool:
-    return bool(word) and form.said(word, "hours", "days", "minutes")
+    return bool(word) and form.said(word, "hours", "days", "weeks", "minutes")
 
 
 def _hours(form: _TableForm, number: int, unit: str, word: str) -> float:
-    hours = number * (24.0 if form.said(unit, "days") else 1 / 60 if form.said(unit, "minutes") else 1.0)
+    units = (("weeks", 168.0), ("days", 24.0), ("minutes", 1 / 60))
+    hours = number * next((long for key, long in units if form.said(unit, key)), 1.0)
     if not 1 / 60 <= hours <= HOURS_MOST:
         raise _UnexpectedWord("out-of-range", word=word, place="hours", least=1, most=HOURS_MOST)
     return hours

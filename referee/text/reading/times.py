@@ -7,8 +7,8 @@ from typing import Any
 
 from referee.policy import MODES
 
-from ..folding import clean
-from .policy_terms import hours_of, said, time_at
+from ..folding import clean, fold
+from .policy_terms import hours_of, said, time_at, with_points
 from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
@@ -65,7 +65,7 @@ def read_extend(rest: str, reading: Reading) -> Args | NotUnderstood:
 
 
 def _length(rest: str, reading: Reading, command: str, most: float) -> Args | NotUnderstood:
-    words = rest.replace(",", " ").split()
+    words = _counted(with_points(reading, rest).replace(",", " ").split(), reading)
     if not words:
         return _missing(command, reading)
     hours, used = time_at(reading, words)
@@ -79,6 +79,19 @@ def _length(rest: str, reading: Reading, command: str, most: float) -> Args | No
             "out-of-range", facts={"word": clean(rest, 40), "place": command, "least": 1, "most": most}
         )
     return {"hours": hours}
+
+
+def _counted(words: list[str], reading: Reading) -> list[str]:
+    """The words of a length without a little one before it, its number in digits: "for two weeks", "uma
+    semana".
+    """
+    lex = reading.lexicon
+    little = lex.fillers | {fold(word) for word in (*lex.words("in", "dates"), *lex.words("of", "dates"))}
+    numbers = {**dict.fromkeys(lex.table("language").get("articles", ()), 1), **lex.table("setup")["numbers"]}
+    while len(words) > 1 and fold(words[0]) in little and fold(words[0]) not in numbers:
+        words = words[1:]
+    number = numbers.get(fold(words[0])) if len(words) > 1 else None
+    return words if number is None else [str(number), *words[1:]]
 
 
 def _missing(command: str, reading: Reading) -> NotUnderstood:
