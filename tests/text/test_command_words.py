@@ -117,3 +117,29 @@ def test_a_comma_between_two_things_parts_them(said: str) -> None:
     assert isinstance(found, Intent)
     seats, hours = {"4, 5 days": (4, 120), "4,5 days each": (None, 108), "5,24h": (5, 24)}[said[12:]]
     assert (found.args["seats"], found.args["hours"]) == (seats, hours)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "hours Saturday from 18 to 22"),
+        ("en", "hours Sat 6pm to 10pm"),
+        ("en", "hours Sat between 18 and 22"),
+        ("pt_BR", "horas sábado das 18 às 22"),
+        ("pt_BR", "horas sáb 18h às 22h"),
+        ("pt_BR", "posso sáb de 18h até 22h"),
+    ],
+)
+def test_hours_said_in_words(language: str, said: str) -> None:
+    found = read_intent(said, Reading(language), private=True)
+    assert isinstance(found, Intent)
+    assert found.args["windows"] == [{"weekday": 5, "start": 18 * 60, "end": 22 * 60}]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "quiet from 22 to 7"), ("en", "quiet 10pm to 7am"), ("pt_BR", "silêncio das 22 às 7")]
+)
+def test_quiet_hours_said_in_words(language: str, said: str) -> None:
+    found = read_intent(said, Reading(language), private=True)
+    assert isinstance(found, Intent)
+    assert found.args["quiet"] == [22.0, 7.0, "hold"]

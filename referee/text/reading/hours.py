@@ -11,7 +11,7 @@ from typing import Any
 
 from ..folding import clean, fold
 from .dates import month_of
-from .policy_terms import day_of, days_of, hour_of, hours_of
+from .policy_terms import day_of, days_of, hour_of, hours_of, with_dashes
 from .terms import NotUnderstood, Reading
 
 #: the most pieces between commas, and the most windows that come of them
@@ -76,6 +76,7 @@ def _windows(words: Sequence[str], reading: Reading) -> list[dict[str, Any]] | N
     found: list[dict[str, Any]] = []
     days: list[dict[str, Any]] = []
     for piece in pieces:
+        piece = with_dashes(reading, piece)
         said, used = _days(piece, reading)
         days = said or days
         span = _span(piece[used]) if len(piece) == used + 1 else None

@@ -126,6 +126,23 @@ def hours_of(word: str) -> tuple[float, float] | None:
     return start, end
 
 
+def with_dashes(reading: Reading, words: Sequence[str]) -> list[str]:
+    """The words, with hours that are said in words as one: "from 18 to 22" and "das 18h às 22h" as "18-22"."""
+    begins, ends = (set(map(fold, reading.lexicon.words(key, "hours"))) for key in ("from", "to"))
+    out: list[str] = []
+    place = 0
+    while place < len(words):
+        first = place + (fold(words[place]) in begins)
+        both = words[first : first + 3]
+        if len(both) == 3 and fold(both[1]) in ends and None not in (hour_of(both[0]), hour_of(both[2])):
+            out.append(f"{both[0]}-{both[2]}")
+            place = first + 3
+        else:
+            out.append(words[place])
+            place += 1
+    return out
+
+
 def _halved(start: float, end: float, bare: int) -> tuple[float, float]:
     """Only one end has "am" or "pm": the other (`bare`, by its place) lies within the twelve hours before or
     behind it, as people mean "6-10pm", "10-7am" and "10pm-7".  What no clock of twelve hours shows is taken

@@ -8,7 +8,7 @@ from typing import Any
 from referee.policy import MODES
 
 from ..folding import clean, fold
-from .policy_terms import hours_of, said, time_at, with_points
+from .policy_terms import hours_of, said, time_at, with_dashes, with_points
 from .terms import NotUnderstood, Reading
 
 Args = Mapping[str, Any]
@@ -23,6 +23,7 @@ def read_quiet(rest: str, reading: Reading) -> Args | NotUnderstood:
         return _missing("quiet", reading)
     if len(words) == 1 and said(reading, words[0], "nobody", "no"):
         return {"quiet": None}
+    words = with_dashes(reading, words)
     hours = hours_of(words[0])
     modes = [mode for word in words[1:] for mode in MODES if said(reading, word, mode)]
     if hours is None or len(modes) != len(words) - 1 or len(modes) > 1:
