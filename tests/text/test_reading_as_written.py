@@ -8,6 +8,7 @@ import pytest
 
 from referee.rules.facts import Move
 from referee.text import Intent, NotUnderstood, Reading, as_number, part, read_intent, read_order
+from referee.text.rendering.typed import typed
 from tests.text.typed_orders import KEEP, KILL, MAGICIAN, NAMES, TURN
 
 GOLD, MARKET, END = Move("gold"), Move("build", ("Market",)), Move("end")
@@ -254,3 +255,22 @@ def test_a_letter_still_names_who_can_only_be_meant() -> None:
     assert read_order("keep k", Reading(names=NAMES, ask=KEEP)) == Move("keep", (("Keep",),))
     assert read_order("keep keep", Reading(names=NAMES, ask=KEEP)) == Move("keep", (("Keep",),))
     assert read_order("swap a", Reading(names=("Ana", "Bea"), ask=MAGICIAN)) == Move("swap", (0,))
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "line"),
+    [
+        ("en", ("Ana", "Ana Gold"), "crown Ana Gold"),
+        ("en", ("Ana", "Ana Gold"), "Crown Ana Gold!"),
+        ("pt_BR", ("Ana", "Ana Ouro"), "coroar Ana Ouro"),
+    ],
+)
+def test_a_name_with_a_word_of_orders_in_it(language: str, names: tuple[str, ...], line: str) -> None:
+    """Which of two players is meant is asked; what is suggested is then read as it is meant."""
+    crown = [["crown", [seat, what]] for seat in (0, 1) for what in ("gold", "card")]
+    read = Reading(language, names, {**TURN, "moves": crown})
+    found = read_order(line, read)
+    assert isinstance(found, NotUnderstood)
+    assert found.candidates == ("crown Ana gold", f"crown {names[1]} gold", f"crown {names[1]} card")
+    meant = [read_order(typed(read.lexicon, one, names), read) for one in found.candidates]
+    assert meant == [Move("crown", (0, "gold")), Move("crown", (1, "gold")), Move("crown", (1, "card"))]

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...rules.editions import EDITIONS
+from ...rules.facts import Move
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
 from ..meter import spend, unmetered
@@ -151,6 +152,23 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
             )
         )
     return NameIndex(entries, lex.fillers)
+
+
+def another_named(move: Move, line: str, reading: Reading) -> int | None:
+    """The seat of a player who is named to the letter in what was read as a shorter name and a word of the
+    order: "crown Ana Gold", where Ana and Ana Gold sit, may be Ana with gold as well as Ana Gold. None: nobody.
+    Orders never write such a word with a capital, and every name has one there (service.tables.seat_names).
+    """
+    seat = move.args[0] if len(move.args) > 1 else None
+    if not isinstance(seat, int) or seat >= len(reading.names):
+        return None
+    said = [word for arg in move.args[1:] if isinstance(arg, str) for word in reading.lexicon.words(arg)]
+    words, shorter = set(map(fold, said)), reading.names[seat] + " "
+    for other, name in enumerate(reading.names):
+        rest = name.removeprefix(shorter)
+        if rest != name and fold(rest) in words and rest != rest.lower() and name in line:
+            return other
+    return None
 
 
 def cards_of(cards: CardNames, kind: str) -> tuple[str, ...]:

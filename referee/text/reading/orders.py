@@ -18,7 +18,7 @@ from ...rules.facts import Move
 from ..folding import fold
 from ..meter import spend
 from .limits import too_long
-from .naming import SHORT, cards_of, rival
+from .naming import SHORT, another_named, cards_of, rival
 from .open_question import OpenQuestion, asked, texts
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
@@ -193,6 +193,10 @@ def _read(line: str, reading: Reading, now: OpenQuestion) -> Move | NotUnderstoo
         for move in now.matching(way.verb, way.args, way.size):
             legal[move] = min(way.tier, legal.get(move, way.tier))
     decided = _decide(legal, line, reading)
+    if isinstance(decided, Move) and (other := another_named(decided, line, reading)) is not None:
+        theirs = [move for move in now.moves if move.verb == decided.verb and move.args[:1] == (other,)]
+        both = tuple(order(move, reading) for move in (decided, *theirs))
+        return NotUnderstood("ambiguous", line, both[:3], both[:6], {"candidates": both[:6]})
     if decided is not None:
         return decided
     whole = {
