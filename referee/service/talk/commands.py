@@ -23,7 +23,7 @@ from referee.rules import Refusal
 from referee.states import RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
 from referee.text import Intent, Reading
-from referee.text.reading.talking import addressee, aside
+from referee.text.reading.talking import addressee, aside, told
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, command
@@ -86,7 +86,8 @@ def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if in_a_room(uow, speaker, came):
         return
     game, seats, mine = talk_table(uow, speaker, game, PRIVATE)
-    no, text = addressee(str(intent.args["text"]), names(seats))
+    reading = Reading(speaker.person.language, own=uow.words.own)
+    no, text = told(str(intent.args["text"]), names(seats), reading)
     if no is None:
         raise Refusal(
             "talk-whom", names=[s.name for s in seats if s.person_id not in (None, speaker.person.id)]

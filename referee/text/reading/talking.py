@@ -22,6 +22,8 @@ MODES = ("anonymous", "open", "public", "off")
 SPEECH = frozenset({"say", "tell", "whisper", "comment"})
 
 _STEP = re.compile(r"^[\s:,]*(?P<step>[1-9][0-9]{0,5})\b[\s:,]*")
+#: so many words in front of a name are looked at, and the name
+_LEADING = 5
 #: what ends the name of the person spoken to; commas are told apart by folding
 _NAME_ENDS = re.compile(r"[:;!?]|\s[-\u2010-\u2015]+(?=\s)")
 _GAME_AT_END = re.compile(r"#\s?(?P<no>\d{1,9})\s*$")
@@ -116,16 +118,31 @@ def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
 def aside(text: str, names: Sequence[str], reading: Reading) -> int | None:
     """To whom alone a text seems to be said that is for everybody: "to Ana: I am the King".  None: nobody."""
     words, lex = text.split(), reading.lexicon
-    first = words[0].casefold() if words else ""
-    surely = first in lex.words("to", "talk")
-    if not surely and first not in lex.words("to_whom", "talk"):
+    sure, perhaps = lex.words("to", "talk"), lex.words("to_whom", "talk")
+    before = [word.casefold() for word in words[: _before(words, reading)]]
+    if not before or before[0] not in (*sure, *perhaps):
         return None
-    place = 1
-    while place + 1 < len(words) and fold(words[place]) in lex.fillers:
+    rest = " ".join(words[len(before) :])
+    no, said = addressee(rest, names)
+    surely = any(word in sure for word in before)
+    return no if surely or ":" in rest.removesuffix(said) else None
+
+
+def told(text: str, names: Sequence[str], reading: Reading) -> tuple[int | None, str]:
+    """To whom something is told, and what: "Ana: hello", also with a little word before the name ("a Ana")."""
+    no, said = addressee(text, names)
+    words = text.split()
+    return (no, said) if no is not None else addressee(" ".join(words[_before(words, reading) :]), names)
+
+
+def _before(words: Sequence[str], reading: Reading) -> int:
+    """How many words in front may lead to a name: "to", "only to", "para a"."""
+    lex = reading.lexicon
+    little = {*lex.words("to", "talk"), *lex.words("to_whom", "talk"), *lex.fillers}
+    place = 0
+    while place + 1 < min(len(words), _LEADING) and words[place].casefold() in little:
         place += 1
-    no, said = addressee(" ".join(words[place:]), names)
-    named = " ".join(words[place:]).removesuffix(said)
-    return no if surely or ":" in named else None
+    return place
 
 
 def _ended(text: str) -> int:

@@ -81,6 +81,11 @@ async def test_a_colon_ends_a_name_with_which_another_begins(house: House) -> No
     [
         "say to Bea: I am the King",
         "say To the Bea I am the King",
+        "say only to Bea I am the King",
+        "say just Bea: I am the King",
+        "dizer só para a Bea: sou o rei",
+        "dizer só pra Bea que sou o rei",
+        "dizer com a Bea: sou o rei",
         "whisper to Bea: I am the King",
         "dizer para Bea que sou o rei",
         "dizer pra a Bea: sou o rei",
@@ -103,7 +108,7 @@ async def test_words_to_one_person_are_not_told_to_everybody(house: House, words
 
 @pytest.mark.parametrize(
     "words",
-    ["say to be honest, I pass", "say Bea: well done", "say to Ana from Ana", "dizer a Bea joga bem"],
+    ["say to be honest, I pass", "say only the King can win", "say for Bea that was bad", "say Bea: well done", "say to Ana from Ana", "dizer a Bea joga bem"],
 )
 async def test_words_to_everybody_still_are(house: House, words: str) -> None:
     await trio(house)
@@ -112,6 +117,18 @@ async def test_words_to_everybody_still_are(house: House, words: str) -> None:
     await house.say(ANA, words)
     assert heard(house, BEA, words.split(" ", 1)[1]) == 1
     assert heard(house, CY, words.split(" ", 1)[1]) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["falar com Bea: foge", "falar com a Bea: foge", "contar para a Bea foge", "recado para a Bea: foge", "falar só com a Bea foge"],
+)
+async def test_to_one_alone_as_said_in_portuguese(house: House, words: str) -> None:
+    await trio(house)
+    await house.say(ANA, "language pt-br")
+    await house.say(ANA, words)
+    assert heard(house, BEA, "foge") == 1
+    assert heard(house, CY, "foge") == 0
 
 
 async def test_to_one_alone(house: House) -> None:
