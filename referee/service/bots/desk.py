@@ -147,7 +147,7 @@ class BotDesk:
         """Let a decision of a finished game be judged, and write down what came of it; one that can't be
         judged is left out.
         """
-        store, decision, found = self._context.store, None, None
+        store, decision, found, broke = self._context.store, None, None, None
         look = partial(store.read, partial(self._decision, number=taken.row), visitor=True)
         try:
             # while the database is away nobody can tell whether that was the last decision
@@ -155,9 +155,10 @@ class BotDesk:
             found = None if decision is None else await self.thinker.compared(decision.thought)
         except NoThought as nothing:
             log.warning("nobody judged a decision of game %s: %s", taken.game_id, nothing.why)
-        except Exception:  # whatever is wrong with that game, the others are not to wait for it
+        except Exception as error:  # whatever is wrong with that game, the others are not to wait for it
             log.exception("a review of game %s broke", taken.game_id)
-        write = partial(self._review, taken=taken, decision=decision, found=found)
+            broke = error
+        write = partial(self._review, taken=taken, decision=decision, found=found, broke=broke)
         try:
             self._context.woke(await self._written(write))
         except Exception:  # likewise; its row rings after a while
@@ -169,12 +170,20 @@ class BotDesk:
         return None if row is None else hooks.to_judge(tx, self._states, now_ms, row, effort)
 
     def _review(
-        self, tx: Tx, taken: _InHand, decision: hooks.Decision | None, found: Compared | None
+        self,
+        tx: Tx,
+        taken: _InHand,
+        decision: hooks.Decision | None,
+        found: Compared | None,
+        broke: Exception | None,
     ) -> UnitOfWork:
         """The row waits again while there is more to judge."""
         uow, row = self._context.uow(tx), tx.get(Deadline, taken.row)
         if row is not None and not row.done_ms:
-            if hooks.compared(uow, row, decision, found):
+            if broke is not None:
+                hooks.broke(uow, row, broke)
+                tx.set(Deadline, row.id, done_ms=uow.now_ms)
+            elif hooks.compared(uow, row, decision, found):
                 due_ms = uow.now_ms + bot_questions.PATIENCE_MS
                 tx.set(Deadline, row.id, kind=DeadlineKind.REVIEW, due_ms=due_ms)
             else:

@@ -35,8 +35,10 @@ judged: Hook[[UnitOfWork, Game, Deadline, Sequence[Judged]]] = Hook("judged")
 #: which decision the review of that row is to judge next, in the store's reader, whose states those are, and
 #: with how much effort; None: it has judged all
 to_judge: Question[[Tx, StateCache, int, Deadline, float], Decision | None] = Question("to judge", _none)
-#: that was judged (no decision: there was none left, or it broke; nothing found: nobody could think about
-#: it): whether there is more
+#: that was judged (no decision: there was none left; nothing found: nobody could think about it): whether
+#: there is more
 compared: Question[[UnitOfWork, Deadline, Decision | None, Compared | None], bool] = Question(
     "compared", _no_more
 )
+#: nobody can say what the review of that row is to judge next: why
+broke: Hook[[UnitOfWork, Deadline, Exception]] = Hook("broke")

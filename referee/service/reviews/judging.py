@@ -13,12 +13,15 @@ from referee.ids import GameId, PersonId, SeatNo
 from referee.search.search import Compared
 from referee.search.thinking import Answer, Thought
 from referee.states import DeadlineKind, GameStatus
-from referee.store import Address, Deadline, Game, GameReview, Seat, Tx
+from referee.store import Address, DamagedPack, Deadline, Game, GameReview, Seat, Tx
 
 from ..bots import hooks
 from ..core import outbox
+from ..core.alerts import alert_daily
+from ..core.letters import Facts
 from ..core.unit_of_work import StateCache, UnitOfWork, json_text
 from ..deadlines import bot_questions
+from ..people.letter_facts import notice
 from . import findings
 from .letter_facts import ReviewFacts
 from .past import decisions
@@ -108,13 +111,29 @@ def judged(uow: UnitOfWork, row: Deadline, decision: hooks.Decision | None, foun
     return True
 
 
+@hooks.broke.on
+def unreadable(uow: UnitOfWork, row: Deadline, why: Exception) -> None:
+    """The game can't be looked through. What was found so far is no review: it is begun anew when it is asked
+    for again, as somebody may have mended the game by then.
+    """
+    review = of_seat(uow.tx, row.game_id, row.seat)
+    if review is None or review.done_ms:
+        return
+    if not isinstance(why, DamagedPack):
+        give_up(uow, review)
+        return
+    alert_daily(uow, "pack-damaged", game=review.game_id)
+    uow.tx.drop(GameReview, id=review.id)
+    tell(uow, review, notice("pack-damaged", game=review.game_id))
+
+
 def give_up(uow: UnitOfWork, review: GameReview) -> None:
     """Nobody has time for it: who asked is told so, and may ask again."""
     uow.tx.drop(GameReview, id=review.id)
     tell(uow, review, ReviewFacts(nobody=True))
 
 
-def tell(uow: UnitOfWork, review: GameReview, what: ReviewFacts) -> None:
+def tell(uow: UnitOfWork, review: GameReview, what: Facts) -> None:
     """Where it was asked for, if that is still theirs; else as any letter about that game."""
     game, channel = uow.tx.get(Game, review.game_id), findings.read(review).channel
     seat = uow.seats(review.game_id)[review.seat]

@@ -10,13 +10,15 @@ import pytest
 
 from referee.search.search import Compared
 from referee.search.thinking import Thought
+from referee.service.bots import desk
 from referee.service.bots.desk import BotDesk
 from referee.service.core.settings import BotSettings
-from referee.store import Deadline, GameReview, StoreFull, Tx
+from referee.store import Deadline, GameReview, PackedGame, StoreFull, Tx
 from tests.service.playing import ring
 from tests.service.reviews.conftest import Opened
 from tests.service.reviews.judges import ANA, BEA, GAME, Judge, instead, own, row, said
 from tests.service.rig import House
+from tests.service.upkeep.packed_games import packed
 
 
 async def test_a_restart_goes_on_where_it_was(house: House) -> None:
@@ -172,3 +174,31 @@ async def test_a_database_that_is_away_for_a_moment_does_not_end_it(
     text = await said(house, ANA, f"review #{GAME}")
     assert not away
     assert f"{len(own(house))} decisions were judged" in text
+
+
+async def test_one_that_breaks_is_not_told_as_done_and_may_be_asked_for_again(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("review")
+
+    judge = Judge(house, {5: (60, 20)})
+    with monkeypatch.context() as once:
+        once.setattr(desk.hooks, "to_judge", broken)
+        text = await said(house, ANA, f"review #{GAME}")
+    assert "a review of game 1 broke" in caplog.text
+    assert "Nobody had time to look through your turns" in text
+    assert not house.store.read_now(lambda tx: tx.all(Deadline, game_id=GAME, done_ms=0))
+    assert "from 60 % to 20 %" in await said(house, ANA, f"review #{GAME}")
+    assert len(judge.asked) == len(own(house))
+
+
+async def test_a_damaged_pack_is_told_and_once_it_is_restored_there_is_a_review(house: House) -> None:
+    Judge(house, {5: (60, 20)})
+    await packed(house)
+    whole = house.store.read_now(lambda tx: tx.one(PackedGame, game_id=GAME))
+    assert whole is not None
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=GAME, data=whole.data[:-1] + b"?"))
+    assert "damaged" in await said(house, ANA, f"review #{GAME}")
+    await house.store.write(lambda tx: tx.put(PackedGame, game_id=GAME, data=whole.data))
+    assert "from 60 % to 20 %" in await said(house, ANA, f"review #{GAME}")
