@@ -96,8 +96,12 @@ class BotDesk:
         self.thinker.close()
 
     def _take(self, tx: Tx) -> _InHand | None:
-        """The next question, in hand from now on."""
+        """The next question, in hand from now on. While nobody is let think, hints and bots get theirs answered
+        without, and reviews wait.
+        """
         for kind in IN_HAND:
+            if kind == DeadlineKind.REVIEW and self.thinker.rests:
+                break  # its row rings, and is put into the queue once more
             while rows := tx.all(Deadline, kind=kind, done_ms=0, order="id", limit=_BATCH):
                 for row in rows:
                     taken = self._taken(tx, row)

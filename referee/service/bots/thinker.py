@@ -66,6 +66,12 @@ class Thinker:
         """The one that thinks, while there is one."""
         return self._worker.process
 
+    @property
+    def rests(self) -> bool:
+        """Whether nobody is let think for a while."""
+        # longer only where the clock was set back
+        return 0 < self._rested_ms - self._clock_ms() <= _REST_MS
+
     async def move(self, thought: Thought) -> Move:
         """What the bot answers.  Raises NoThought."""
         return await self._thought(thought, read_answer)
@@ -94,7 +100,7 @@ class Thinker:
     async def _asked(self, thought: Thought, read: Callable[[bytes], T]) -> T:
         if not self._settings.process:
             raise NoThought("off")
-        if 0 < self._rested_ms - self._clock_ms() <= _REST_MS:  # longer only where the clock was set back
+        if self.rests:
             raise NoThought("rest")
         loop = asyncio.get_running_loop()
         began = loop.time()

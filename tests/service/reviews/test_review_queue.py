@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
+from referee.isolated.worker import WorkerDied
 from referee.search.search import Compared
 from referee.search.thinking import Thought
 from referee.service.bots import desk
 from referee.service.bots.desk import BotDesk
+from referee.service.bots.thinker import NoThought
 from referee.service.core.settings import BotSettings
 from referee.store import Deadline, GameReview, PackedGame, StoreFull, Tx
 from tests.service.playing import ring
@@ -202,3 +205,26 @@ async def test_a_damaged_pack_is_told_and_once_it_is_restored_there_is_a_review(
     assert "damaged" in await said(house, ANA, f"review #{GAME}")
     await house.store.write(lambda tx: tx.put(PackedGame, game_id=GAME, data=whole.data))
     assert "from 60 % to 20 %" in await said(house, ANA, f"review #{GAME}")
+
+
+async def test_reviews_wait_while_nobody_is_let_think(house: House) -> None:
+    """The process failed time and again just now: that is no fault of those who wait behind it."""
+    thinker = house.referee.bots.thinker
+
+    async def dies(question: bytes, patience: float) -> bytes:
+        raise WorkerDied("memory")
+
+    instead(thinker._worker, "ask", dies)
+    position = Thought(Raw(b"{}"), 0, "strong", 0.1, "1")
+    for _ in range(3):
+        with pytest.raises(NoThought):
+            await thinker.move(position)
+    with pytest.raises(NoThought, match="rest"):
+        await thinker.move(position)
+    text = await said(house, ANA, f"review #{GAME}")
+    assert "Nobody had time" not in text
+    Judge(house, {5: (60, 20)})
+    house.clock.pass_(hours=0.2)
+    before = len(house.letters(ANA))
+    assert await ring(house) == 1
+    assert "from 60 % to 20 %" in house.letters(ANA)[before].text
