@@ -137,7 +137,8 @@ def test_hours_said_in_words(language: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "quiet from 22 to 7"), ("en", "quiet 10pm to 7am"), ("pt_BR", "silêncio das 22 às 7")]
+    ("language", "said"),
+    [("en", "quiet from 22 to 7"), ("en", "quiet 10pm to 7am"), ("pt_BR", "silêncio das 22 às 7")],
 )
 def test_quiet_hours_said_in_words(language: str, said: str) -> None:
     found = read_intent(said, Reading(language), private=True)

@@ -319,12 +319,19 @@ def test_an_order_with_a_name_from_right_to_left_is_shown_in_portuguese(name: st
             assert as_typed(LEX, clean(order), names) == clean(shown)
     move = Move("destroy", (0, "Temple"))
     ask = {"kind": "turn", "number": 1, "moves": [move, Move("destroy", (0, "Market"))], "families": []}
-    assert read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
+    assert (
+        read_order(clean(f"destruir {name} Templo"), Reading("pt_BR", names=(name, "Ana"), ask=ask)) == move
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "verb"),
-    [("tirar cartas", "cards"), ("tirar 2 cartas", "cards"), ("tirar ouro", "gold"), ("tirar 2 de ouro", "gold")],
+    [
+        ("tirar cartas", "cards"),
+        ("tirar 2 cartas", "cards"),
+        ("tirar ouro", "gold"),
+        ("tirar 2 de ouro", "gold"),
+    ],
 )
 def test_cards_and_gold_are_taken_and_no_seat(line: str, verb: str) -> None:
     intent = read_intent(line, Reading("pt_BR"), private=True)

@@ -200,7 +200,10 @@ def test_names_that_end_in_a_little_word_or_begin_with_one(language: str) -> Non
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        *(("en", one) for one in ("gold?", "Gold ?", "take gold??", "gold? please", "gold? 🤔", "ok, gold?!", "1?")),
+        *(
+            ("en", one)
+            for one in ("gold?", "Gold ?", "take gold??", "gold? please", "gold? 🤔", "ok, gold?!", "1?")
+        ),
         *(("pt-br", one) for one in ("ouro?", "pego ouro ?", "ouro? por favor")),
     ],
 )
@@ -225,7 +228,9 @@ def test_a_name_may_end_in_a_question_mark() -> None:
     assert read_order("build Thieves? Den", reading()) == Move("build", ("Thieves' Den",))
 
 
-@pytest.mark.parametrize("said", ["leave?", "leave #17?", "abandon ?", "undo?", "kick Ana?", "vote yes?", "ready?"])
+@pytest.mark.parametrize(
+    "said", ["leave?", "leave #17?", "abandon ?", "undo?", "kick Ana?", "vote yes?", "ready?"]
+)
 def test_a_command_with_a_question_mark_is_explained(said: str) -> None:
     found = read_intent(said, Reading(), private=True)
     assert isinstance(found, Intent)

@@ -90,6 +90,8 @@ def test_lessons(table: str, language: str) -> None:
                     city=(),
                     other="Bea",
                     mine="King",
+                    seats=(),
+                    ask={"moves": (), "families": ()},
                 )
             )
             for one in ("en", language)

@@ -96,8 +96,8 @@ class BotDesk:
         self.thinker.close()
 
     def _take(self, tx: Tx) -> _InHand | None:
-        """The next question, in hand from now on. While nobody is let think, hints and bots get theirs answered
-        without, and reviews wait.
+        """The next question, in hand from now on. While nobody is let think, hints and bots get theirs
+        answered without, and reviews wait.
         """
         for kind in IN_HAND:
             if kind == DeadlineKind.REVIEW and self.thinker.rests:

@@ -37,8 +37,32 @@ _LINES = SPEECH | {"league"}
 
 #: commands that change something, of which a question mark makes a question: what the command does
 _DOING = frozenset(
-    {"join", "leave", "ready", "start", "bot", "abandon", "rematch", "undo", "unlink", "unsubscribe", "subscribe"}
-    | {"vacation", "here", "pause", "resume", "extend", "vote", "second", "offer", "kick", "rewind", "process"}
+    {
+        "join",
+        "leave",
+        "ready",
+        "start",
+        "bot",
+        "abandon",
+        "rematch",
+        "undo",
+        "unlink",
+        "unsubscribe",
+        "subscribe",
+    }
+    | {
+        "vacation",
+        "here",
+        "pause",
+        "resume",
+        "extend",
+        "vote",
+        "second",
+        "offer",
+        "kick",
+        "rewind",
+        "process",
+    }
 )
 #: messages no longer than this are remembered
 _SHORT = 60
@@ -151,8 +175,6 @@ def _read(
         found = _command(line, reading) or shared(line, reading) or _card_asked(first, rest, reading)
         if found is not None:
             command, argument = found if found[0] not in _FREE else _command(first, reading) or found
-            if command in _DOING and line.rstrip().endswith("?") and not rest:
-                return Intent("help", {"topic": "", "command": command}, game, quote)
             if command not in _FREE:
                 rest = f"{more}\n{rest}".strip()
             elif command in _LINES:
@@ -247,6 +269,8 @@ def _ask(
         )
     if rest:
         return NotUnderstood("command-alone", quote, facts={"command": command}, game=game)
+    if command in _DOING and quote.endswith("?"):
+        return Intent("help", {"topic": "", "command": command}, game, quote)
     if command not in _FREE:
         argument = _without_please(command, argument, game, reading)
     found = COMMANDS[command](argument, reading)

@@ -127,7 +127,7 @@ def hours_of(word: str) -> tuple[float, float] | None:
 
 
 def with_dashes(reading: Reading, words: Sequence[str]) -> list[str]:
-    """The words, with hours that are said in words as one: "from 18 to 22" and "das 18h às 22h" as "18-22"."""
+    """The words, with hours that are said in words as one: "from 18 to 22", "das 18h às 22h" as "18-22"."""
     begins, ends = (set(map(fold, reading.lexicon.words(key, "hours"))) for key in ("from", "to"))
     out: list[str] = []
     place = 0

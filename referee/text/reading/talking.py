@@ -129,7 +129,7 @@ def aside(text: str, names: Sequence[str], reading: Reading) -> int | None:
 
 
 def told(text: str, names: Sequence[str], reading: Reading) -> tuple[int | None, str]:
-    """To whom something is told, and what: "Ana: hello", also with a little word before the name ("a Ana")."""
+    """To whom something is told, and what: "Ana: hello", with a little word before it, too ("a Ana")."""
     no, said = addressee(text, names)
     words = text.split()
     return (no, said) if no is not None else addressee(" ".join(words[_before(words, reading) :]), names)

@@ -108,7 +108,14 @@ async def test_words_to_one_person_are_not_told_to_everybody(house: House, words
 
 @pytest.mark.parametrize(
     "words",
-    ["say to be honest, I pass", "say only the King can win", "say for Bea that was bad", "say Bea: well done", "say to Ana from Ana", "dizer a Bea joga bem"],
+    [
+        "say to be honest, I pass",
+        "say only the King can win",
+        "say for Bea that was bad",
+        "say Bea: well done",
+        "say to Ana from Ana",
+        "dizer a Bea joga bem",
+    ],
 )
 async def test_words_to_everybody_still_are(house: House, words: str) -> None:
     await trio(house)
@@ -121,7 +128,13 @@ async def test_words_to_everybody_still_are(house: House, words: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["falar com Bea: foge", "falar com a Bea: foge", "contar para a Bea foge", "recado para a Bea: foge", "falar só com a Bea foge"],
+    [
+        "falar com Bea: foge",
+        "falar com a Bea: foge",
+        "contar para a Bea foge",
+        "recado para a Bea: foge",
+        "falar só com a Bea foge",
+    ],
 )
 async def test_to_one_alone_as_said_in_portuguese(house: House, words: str) -> None:
     await trio(house)
