@@ -62,6 +62,10 @@ class Outside:
             raise Forbidden("no https")
         if port not in (None, _PORT) and (number is not None or not self._networks):
             raise Forbidden("not the port of a push service")
+        if number is None and host.replace(".", "").isdigit():
+            # "127.1", "2130706433": aiohttp takes it for a number and asks no resolver, so nor ours; the
+            # system then reads it as one of our own. Older versions of aiohttp connect to it
+            raise Forbidden("not written as a number is")
         if number is not None and not self.allows(str(number)):
             raise Forbidden("not on the Internet")
 

@@ -173,6 +173,12 @@ async def test_nor_does_a_name_that_leads_there(host: str) -> None:
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "rejected")
 
 
+@pytest.mark.parametrize("host", ["2130706433", "127.1", "0177.0.0.1", "127.0.0.01", "0", "2852039166"])
+def test_a_number_that_is_oddly_written_is_refused_whatever_aiohttp_makes_of_it(host: str) -> None:
+    with pytest.raises(Forbidden):
+        Outside(("10.0.0.0/8",)).check(f"https://{host}/x")
+
+
 @pytest.mark.parametrize(
     "address",
     [
