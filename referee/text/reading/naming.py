@@ -157,7 +157,8 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
 def another_named(move: Move, line: str, reading: Reading) -> int | None:
     """The seat of a player who is named to the letter in what was read as a shorter name and a word of the
     order: "crown Ana Gold", where Ana and Ana Gold sit, may be Ana with gold as well as Ana Gold.  None:
-    nobody.  Orders never write such a word with a capital, and every name has one there (service.tables.seat_names).
+    nobody.  Orders never write such a word with a capital, and every name has one there
+    (service.tables.seat_names).
     """
     seat = move.args[0] if len(move.args) > 1 else None
     if not isinstance(seat, int) or seat >= len(reading.names):
