@@ -10,6 +10,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ..lexicon import Lexicon
+from ..reading.open_question import OpenQuestion, texts
 from ..valuing import shown
 from . import cards as known
 from . import times
@@ -200,7 +201,14 @@ def _orders(lex: Lexicon) -> Filters:
             pattern = pattern.replace(f"<{slot}>+", f"‹{word}, …›").replace(f"<{slot}>", f"‹{word}›")
         return pattern
 
+    def an_order(ask: Mapping[str, Any], verb: str, seats: Sequence[Mapping[str, Any]]) -> str:
+        """The first order of a verb that answers a question; "" where none does."""
+        names = [str(seat["name"]) for seat in seats]
+        found = [offered for offered in OpenQuestion(ask).options if offered.verb == verb]
+        return typed(lex, texts(found[:1], names)[0], names) if found else ""
+
     return {
+        "an_order": an_order,
         "typed": filter_typed(lex),
         "planned": filter_typed(lex, planned),
         "example": lambda said: example(lex, str(said)),
