@@ -35,35 +35,6 @@ _FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
 #: and those that take further lines, too
 _LINES = SPEECH | {"league"}
 
-#: commands that change something, of which a question mark makes a question: what the command does
-_DOING = frozenset(
-    {
-        "join",
-        "leave",
-        "ready",
-        "start",
-        "bot",
-        "abandon",
-        "rematch",
-        "undo",
-        "unlink",
-        "unsubscribe",
-        "subscribe",
-    }
-    | {
-        "vacation",
-        "here",
-        "pause",
-        "resume",
-        "extend",
-        "vote",
-        "second",
-        "offer",
-        "kick",
-        "rewind",
-        "process",
-    }
-)
 #: messages no longer than this are remembered
 _SHORT = 60
 
@@ -269,7 +240,7 @@ def _ask(
         )
     if rest:
         return NotUnderstood("command-alone", quote, facts={"command": command}, game=game)
-    if command in _DOING and quote.endswith("?"):
+    if quote.endswith("?") and reading.lexicon.entry("commands", command).get("changes"):
         return Intent("help", {"topic": "", "command": command}, game, quote)
     if command not in _FREE:
         argument = _without_please(command, argument, game, reading)

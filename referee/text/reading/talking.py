@@ -22,7 +22,7 @@ MODES = ("anonymous", "open", "public", "off")
 SPEECH = frozenset({"say", "tell", "whisper", "comment"})
 
 _STEP = re.compile(r"^[\s:,]*(?P<step>[1-9][0-9]{0,5})\b[\s:,]*")
-#: so many words in front of a name are looked at, and the name
+#: the words that are looked at for a name, and those in front of it
 _LEADING = 5
 #: what ends the name of the person spoken to; commas are told apart by folding
 _NAME_ENDS = re.compile(r"[:;!?]|\s[-\u2010-\u2015]+(?=\s)")

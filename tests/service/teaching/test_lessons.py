@@ -48,7 +48,7 @@ AT_A_TABLE: dict[str, Any] = {
 
 def opening(name: str, language: str, edition: str = "classic") -> str:
     """How a lesson begins, by which other tests find it; what depends on the table comes later."""
-    return " ".join(WORDS.phrase(f"lessons.{name}", language, **AT_A_TABLE, edition=edition).split())[:26]
+    return " ".join(WORDS.phrase(f"lessons.{name}", language, **AT_A_TABLE, edition=edition).split())[:27]
 
 
 def moments() -> tuple[Moment, ...]:
