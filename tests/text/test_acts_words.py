@@ -54,7 +54,6 @@ def test_what_is_understood(said: str, kind: str, args: dict[str, Any], game: in
         ("process q", "unknown-word"),
         ("vote", "missing"),
         ("vote maybe", "unknown-word"),
-        ("vote yes please", "unknown-word"),
         ("vote yes 1234567890", "unknown-word"),
         ("second x", "unknown-word"),
         ("record deal", "unknown-word"),

@@ -144,3 +144,20 @@ def test_quiet_hours_said_in_words(language: str, said: str) -> None:
     found = read_intent(said, Reading(language), private=True)
     assert isinstance(found, Intent)
     assert found.args["quiet"] == [22.0, 7.0, "hold"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "kind"),
+    [
+        ("en", "leave the game", "leave"),
+        ("en", "start the game", "start"),
+        ("en", "abandon the game #17", "abandon"),
+        ("en", "show my hand", "hand"),
+        ("pt_BR", "sair da mesa", "leave"),
+        ("pt_BR", "sair do jogo #17", "leave"),
+    ],
+)
+def test_little_words_within_a_command(language: str, said: str, kind: str) -> None:
+    found = read_intent(said, Reading(language), private=True)
+    assert isinstance(found, Intent)
+    assert (found.kind, found.game) == (kind, 17 if "#" in said else None)

@@ -203,7 +203,7 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
         return "help", line[len(words[0]) :].strip()
     first = next((word.split()[0] for word in folded if word.split()), "")
     for typed, command in _spellings(reading.language, reading.own).get(first, ()):
-        used = _words_used(folded, typed)
+        used = _words_used(folded, typed, reading.lexicon.fillers)
         if used:
             orders = verbs_at(" ".join(folded).split(), reading)
             if any(taken > len(typed) and tier < SHORT for _, taken, tier in orders):
@@ -215,10 +215,14 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
     return None
 
 
-def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
-    """How many written words make up `typed`: "newgame" one, "take-back" one, "new game" two."""
+def _words_used(folded: Sequence[str], typed: Sequence[str], fillers: frozenset[str]) -> int:
+    """How many written words make up `typed`: "newgame" one, "take-back" one, "new game" two, "leave the game"
+    three.
+    """
     so_far: list[str] = []
     for used, word in enumerate(folded, 1):
+        if so_far and word in fillers and word != typed[len(so_far)]:
+            continue
         so_far.extend(word.split())
         if tuple(so_far) == tuple(typed):
             return used
