@@ -272,10 +272,11 @@ def _stopped(
 def _alternatives(moves: Sequence[Move | NotUnderstood], ask: Ask) -> list[Move]:
     """Those of a line's orders of which a question takes only one: gold or cards, this character or that.
 
-    They are asked back before any of them is played. Behind one that reveals something it would be too late.
+    They are asked back before any of them is played. Behind one that reveals something, or that ends the
+    asking ("confiscate, no"), it would be too late.
     """
     now = [*dict.fromkeys(move for move in moves if isinstance(move, Move) and move in ask.moves)]
-    if len({move.verb for move in ask.moves}) > 1 or ask.families:
+    if ask.families or (ask.kind == "turn" and len({move.verb for move in ask.moves}) > 1):
         now = [move for move in now if move.verb in _GATHERING]
     return now if len(now) > 1 else []
 

@@ -7,10 +7,12 @@ import pytest
 from referee import rules
 from referee.rules.facts import Move
 from referee.rules.notation import order_text
-from referee.store import Journal
+from referee.service.play import moves
+from referee.store import Journal, Seat
 from referee.text import Words
 from tests.service.playing import asked, legal, running, state, table
 from tests.service.rig import House
+from tests.text.editions import random_game
 
 PEOPLE = ["telegram:ana", "terminal:cy"]
 WORDS = Words(strict=True)
@@ -107,9 +109,28 @@ async def test_what_stands_on_a_button_can_be_typed(house: House, language: str)
         seat, now = asked(house, game), state(house, game)
         view = rules.view(now, seat)
         shown = WORDS.shown(view["ask"], view, language)
-        moves = [(label, entry) for label, entry in shown if isinstance(entry, Move)]
-        label, move = moves[len(journal(house, game)) % len(moves)]
+        known = [(label, entry) for label, entry in shown if isinstance(entry, Move)]
+        label, move = known[len(journal(house, game)) % len(known)]
         before = journal(house, game)
         await house.say(PEOPLE[seat], label)
         order = order_text(move, [player["name"] for player in view["players"]])
         assert order in journal(house, game)[len(before) :], (label, house.last(PEOPLE[seat]).text)
+
+
+@pytest.mark.parametrize(("yes", "table"), [("buy", ("original", 6)), ("reveal", ("deluxe", 5))])
+def test_yes_and_no_in_one_line_are_asked_back(yes: str, table: tuple[str, int]) -> None:
+    """Such an answer ends the asking, so that the first of two would stand for good."""
+    edition, players = table
+    state, seat = next(
+        (moment.state, moment.ask.seat)
+        for number in range(60)
+        for moment in random_game(edition, players, number)
+        if moment.ask is not None and {move.verb for move in moment.ask.moves} == {yes, "pass"}
+    )
+    seats = [Seat(game_id=1, no=no, name=name) for no, name in enumerate(state.setup.players)]
+    for said in (f"{yes}, no", f"no, {yes}", f"no and {yes}", f"{yes}, pass"):
+        done = moves.attempt(state, seats, seat, [said], moves.Hearing())
+        assert not done.steps
+        assert done.trouble is not None
+        assert done.trouble.code == "ambiguous"
+    assert moves.attempt(state, seats, seat, ["no"], moves.Hearing()).steps[0].order == "pass"
