@@ -55,14 +55,15 @@ def ladder(
             patience=patience,
         )
         results = run(contest, workers, _told(games))
-        if csv is not None:
-            csv.write_text(csv_text(contest, results), encoding="utf-8")
     except LadderError as no:
         end(BAD if no.code == "crew-died" else USAGE, f"ladder.{no.code}", **no.facts)
-    except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
     for line in _lines(contest, standings(contest, results), len(results), results[-1].deal + 1):
         typer.echo(line)
+    if csv is not None:  # behind what was found: it may have taken hours
+        try:
+            csv.write_text(csv_text(contest, results), encoding="utf-8")
+        except OSError as no:
+            end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
 
 
 def _named(seats: str, against: str, levels: Sequence[str]) -> tuple[list[str], bool]:

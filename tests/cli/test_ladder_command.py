@@ -56,6 +56,13 @@ def test_lost_answers_are_shown(run: Run, tmp_path: Path) -> None:
     assert f"{file}:Mine: answers lost: 0 against the rules, " in table(told)
 
 
+def test_a_file_that_can_not_be_written_costs_no_contest(run: Run, tmp_path: Path) -> None:
+    told = run(*TYPED, "--games", 1, "--seats", "greedy,random", "--players", 2, "--csv", tmp_path)
+    assert told.exit_code == 2
+    assert f"{tmp_path} could not be written" in told.output
+    assert "rating" in told.stdout
+
+
 def test_all_of_it_in_portuguese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
     told = run(*TYPED, "--games", 1, "--seats", "greedy,random", "--players", 2)
