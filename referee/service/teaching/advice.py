@@ -128,16 +128,19 @@ def _lately(uow: UnitOfWork, speaker: Speaker) -> int:
 
 @bots_hooks.judged.on
 def thought(uow: UnitOfWork, game: Game, row: Deadline, found: Sequence[Judged]) -> None:
-    """Somebody thought about a hint: its letter may leave, and the table is told that there was one."""
+    """Somebody thought about a hint: its letter may leave, and the table is told that there was one. Not
+    where who asked for it has left the seat meanwhile: who sits there now was given none.
+    """
     seats = uow.seats(game.id)
     called = names(seats)
     best = [Advised(order_text(one.move, called), round(100 * one.chance)) for one in found[:2]]
-    for letter in _asked_for(uow.tx, game, seats[row.seat]):
+    asked_for = _asked_for(uow.tx, game, seats[row.seat])
+    for letter in asked_for:
         if letter.state == OutboxState.QUEUED:
             told = {**msgspec.json.decode(letter.data), "best": msgspec.to_builtins(best)}
             uow.tx.set(Outbox, letter.id, data=json_text(told), not_before_ms=uow.now_ms)
             uow.wakes.add("post")
-    if best:
+    if best and asked_for:
         number = EventNo(game.event_no + 1)
         write_event(uow, game.id, number, "hinted", {"seat": row.seat})
         uow.tx.set(Game, game.id, event_no=number)

@@ -119,6 +119,26 @@ async def test_a_hint_of_the_person_who_had_the_seat_before_is_none_of_theirs(ho
     assert "already" in await said(house, cy, f"hint #{game}")
 
 
+async def test_of_a_hint_that_nobody_is_given_any_more_nothing_is_told(house: House) -> None:
+    """The seat changed hands while somebody thought: its new player had none."""
+    game = await advised(house)
+    who, seat, desk = who_is_asked(house, game), asked(house, game), house.referee.bots
+
+    async def busy() -> int:
+        return 0
+
+    vars(desk)["round"] = busy
+    await house.say("telegram:cy", "name Cy")
+    await house.say(who, f"hint #{game}")
+    newcomer = house.store.read_now(lambda tx: tx.all(Person, name="Cy"))[0]
+    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": seat}, person_id=newcomer.id))
+    del vars(desk)["round"]
+    desk.wake()
+    await house.settle()
+    assert not house.store.read_now(lambda tx: tx.count(Deadline, kind=("hint", "hinting"), done_ms=0))
+    assert told(house, game) == []
+
+
 async def said(house: House, who: str, what: str) -> str:
     """All that somebody is sent when they have said that."""
     before = len(house.wires["telegram"].sent)
