@@ -262,3 +262,24 @@ def offers(moment: Moment, lesson: str, verb: str) -> bool:
     if moment.ask is None or (lesson in ("theater", "wizard", "seer") and moment.ask.kind != lesson):
         return False
     return verb in {one.verb for one in (*moment.ask.moves, *moment.ask.families)}
+
+
+@pytest.mark.parametrize(("character", "verb"), [("Warlord", "destroy"), ("Diplomat", "exchange")])
+def test_what_ends_a_turn_of_the_older_edition_is_said_to_come_last(character: str, verb: str) -> None:
+    """Who destroys first there builds nothing more, and takes no income."""
+    moment, move = next(
+        (one, move)
+        for number in range(99)
+        for one in random_game("original", 4, number)
+        if one.ask and one.ask.kind == "turn" and "build" in {move.verb for move in one.ask.moves}
+        for move in one.ask.moves
+        if move.verb == verb
+    )
+    assert moment.ask is not None
+    (ask,) = rules.play(moment.state, moment.ask.seat, move).asks
+    if ask.seat == moment.ask.seat and ask.kind == "turn":
+        assert {one.verb for one in ask.moves} == {"end"}
+    for edition in EDITIONS:
+        name = f"lessons.as-{character.lower()}"
+        told = WORDS.phrase(name, "en", **AT_A_TABLE, edition=edition)
+        assert ("Do it last" in told) == (edition == "original")
