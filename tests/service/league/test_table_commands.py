@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from icalendar import Calendar
 
-from referee.store import Game, SeasonRound, SeasonTable
+from referee.service.league.public import calendar
+from referee.store import Game, League, SeasonRound, SeasonTable
 from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, FLO, acts, founded, house_of, running, told
 from tests.service.rig import House
 
@@ -33,6 +36,15 @@ def rounds(house: House) -> list[SeasonRound]:
 
 def spoken(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def dates(house: House) -> dict[str, Any]:
+    """What stands in the league's calendar, by its name."""
+    words = house.referee.outbox_worker._words
+    file = house.store.read_now(
+        lambda tx: calendar.league_calendar_file(tx, words, "en", tx.all(League, order="id")[0])
+    )
+    return {str(one["UID"]): one for one in Calendar.from_ical(file).walk("VEVENT")}
 
 
 async def ring(house: House, hours: float = 0.1) -> None:
@@ -87,6 +99,20 @@ async def test_a_moderator_helps_at_the_tables_of_the_league(house: House) -> No
     assert "everybody at game #1 can see it" in await told(house, FLO, "pause #1")
     await house.say(BOSS, "league role Flo none")
     assert "You have no seat at this table" in await told(house, FLO, "resume #1")
+
+
+async def test_a_date_that_moved_is_believed_by_who_has_the_calendar_already(house: House) -> None:
+    await running(house)
+    before = dates(house)
+    assert dates(house) == before  # the same until something changes
+    house.clock.pass_(hours=2)
+    await house.say(BOSS, "league postpone by 3 days")
+    after = dates(house)
+    (moved,) = [one for name, one in after.items() if "-ends-1@" in name]
+    (was,) = [one for name, one in before.items() if "-ends-1@" in name]
+    assert moved.start == was.start + timedelta(days=3)
+    assert moved["SEQUENCE"] > was["SEQUENCE"]
+    assert moved.stamp > was.stamp
 
 
 async def test_dates_of_rounds(house: House) -> None:

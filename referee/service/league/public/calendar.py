@@ -1,12 +1,12 @@
 """The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end, pauses.
 
-Entries keep their names when they move.
+Entries keep their names when they move. What moves them is an act of the office: its log says when the last change was.
 """
 
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from referee.ids import PersonId, RoundNo
@@ -15,9 +15,9 @@ from referee.store import Entry, League, Season, SeasonRound, Tx
 from referee.text import Words, clean
 
 from ...calendar.hooks import CalendarSpan, spans
-from ...calendar.ical import span_event
+from ...calendar.ical import moment, span_event
 from ...core import tokens
-from .. import pausing
+from .. import log, pausing
 from ..announcements import TOLD
 from ..scores import views
 
@@ -92,11 +92,15 @@ def league_calendar_file(tx: Tx, words: Words, language: str, league: League) ->
     file.add("x-wr-calname", name)
     file.add("refresh-interval", LOOK_AGAIN, parameters={"VALUE": "DURATION"})
     file.add("x-published-ttl", LOOK_AGAIN)
+    lines = log.lines(tx, log.scope_of(league), 1)
     for day in [] if season is None else days(tx, season):
         assert season is not None
-        event, at = Event(), datetime.fromtimestamp(day.at_ms // 1000, UTC)
+        event, at = Event(), moment(day.at_ms)
         event.add("uid", f"league-{league.id}-{season.no}-{day.what}-{day.round}@{house}.citadels-referee")
-        event.add("dtstamp", datetime.fromtimestamp(season.opened_ms // 1000, UTC))
+        # a program that has the entry already believes it moved only where these grow; the number of the line
+        # would not, after a backup was restored
+        event.add("sequence", lines[-1].at_ms // 60_000 if lines else 0)
+        event.add("dtstamp", moment(lines[-1].at_ms if lines else season.opened_ms))
         event.add("dtstart", at)
         event.add("dtend", at + LENGTH)
         event.add(
