@@ -378,12 +378,12 @@ def test_a_shelf_keeps_the_newest_and_the_newest_that_was_proven(tmp_path: Path)
     assert [one.manifest.made_ms for one in shelf.kept()] == [
         NOW + hour * 3_600_000 for hour in (4, 3, 2, 1, 0)
     ]
-    gone = shelf.thinned(2)
+    gone = shelf.thinned(2, NOW + 86_400_000)
     assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + hour * 3_600_000 for hour in (4, 3, 1)]
     assert len(gone) == 2
     assert not any(path.exists() or beside(path).exists() for path in gone)
     assert stranger.read_text() == "keep me"
-    assert shelf.thinned(2) == []
+    assert shelf.thinned(2, NOW + 86_400_000) == []
 
 
 def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:

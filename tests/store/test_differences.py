@@ -239,3 +239,21 @@ def test_a_shelf_without_room_to_try_a_backup_does_not_grow_for_ever(
     assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + 5 * DAY, NOW + 4 * DAY, NOW]
     assert len(gone) == 3
     assert shelf.kept()[-1].manifest.verified_ms, "the newest that was proven stays"
+
+
+def test_a_clock_that_was_ahead_costs_no_backup_that_is_made_when_it_is_right_again(
+    place: str, shelf: BackupFolder
+) -> None:
+    """The ones from later than now are older than what is made now, and nothing differs from them: by their
+    names they would be the newest for as long as the clock was ahead.
+    """
+    for day in (300, 301):
+        kept(place, shelf.folder, lambda day=day: NOW + day * DAY, keep=2, full_days=7, workers=1)
+    ahead = [one.path for one in shelf.kept()]
+    made = kept(place, shelf.folder, lambda: NOW + DAY, keep=2, full_days=0, workers=1)
+    assert made.path.exists()
+    assert made.path not in made.gone
+    made = kept(place, shelf.folder, lambda: NOW + 2 * DAY, keep=2, full_days=7, workers=1)
+    assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + 2 * DAY, NOW + DAY]
+    assert made.manifest.base == shelf.kept()[1].path.name
+    assert not any(one.exists() for one in ahead)

@@ -66,19 +66,19 @@ def kept(
         try:
             audit = proven(path, url, now, workers) if verify else None
         except StoreFull as full:  # no room to try it: it is a backup all the same
-            gone = shelf.thinned(keep) if keep and not file else []  # or there would be less room each night
+            gone = shelf.thinned(keep, now) if keep and not file else []  # or there would be less room each night
             return BackupResult(path, manifest, None, gone, False, full.strerror or str(full))
         if audit is not None and not audit.flaws:
             manifest = msgspec.structs.replace(manifest, verified_ms=clock_ms())
             written(path, manifest)
         sound = audit is None or not audit.flaws
-        gone = shelf.thinned(keep) if keep and sound and not file else []
+        gone = shelf.thinned(keep, now) if keep and sound and not file else []
         return BackupResult(path, manifest, audit, gone, bool(manifest.verified_ms) and _noted(url, now))
 
 
 def _shelved(shelf: BackupFolder, url: str, now: int, since_ms: int) -> tuple[Path, Manifest]:
     """What differs from the last whole backup; where that is old, damaged or of no use, a whole one."""
-    base = shelf.base(since_ms, url)
+    base = shelf.base(since_ms, now, url)
     if base is not None:
         path = shelf.place(now, url, difference=True)
         try:

@@ -43,9 +43,9 @@ class BackupFolder:
         kind = "dump" if url.startswith("postgresql") else "db"
         return self.folder / f"citadels-{stamp}.{kind}{'.diff' if difference else ''}{PACKED}"
 
-    def base(self, since_ms: int, url: str) -> Path | None:
+    def base(self, since_ms: int, now_ms: int, url: str) -> Path | None:
         """The newest whole backup of such a database that was proven and made since then, for the next one to
-        differ from; None where there is none.
+        differ from; None where there is none. Of one from later than now nobody knows how old it is.
         """
         kind = "postgresql" if url.startswith("postgresql") else "sqlite"
         return next(
@@ -55,7 +55,7 @@ class BackupFolder:
                 if one.manifest.packing == "zstd"
                 and one.manifest.database == kind
                 and one.manifest.verified_ms
-                and one.manifest.made_ms > since_ms
+                and since_ms < one.manifest.made_ms <= now_ms
             ),
             None,
         )
@@ -95,11 +95,14 @@ class BackupFolder:
         finally:
             os.close(fd)
 
-    def thinned(self, keep: int) -> list[Path]:
+    def thinned(self, keep: int, now_ms: int) -> list[Path]:
         """Throw away all but the newest `keep`, the newest that was proven, and what these differ from; those
         that went.
+
+        What bears a later moment than now was made while the clock was ahead, or it is behind now: in either
+        case before the one that has just been made, which would be the oldest by its name.
         """
-        kept = self.kept()
+        kept = sorted(self.kept(), key=lambda one: one.manifest.made_ms > now_ms)  # stable: else as they are
         proven = next((one for one in kept if one.manifest.verified_ms), None)
         stay = [one for n, one in enumerate(kept) if n < max(1, keep) or one is proven]
         needed = {one.path.name for one in stay} | {one.manifest.base for one in stay}
