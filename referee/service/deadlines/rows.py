@@ -99,6 +99,11 @@ def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
             if not uow.tx.change(Proposal, open_still, due_ms=due):
                 continue
         uow.tx.set(Deadline, row.id, due_ms=due, done_ms=0)
+    # a miss that was our fault is taken back now, also where that was found out while the table stood still
+    amends = uow.tx.all(
+        Deadline, game_id=game_id, kind=DeadlineKind.AMENDS, after={"done_ms": since_ms - 1}, order="id"
+    )
+    uow.tx.set_all(Deadline, {row.id: {"done_ms": 0} for row in amends})
     uow.wakes.add("clock")
 
 

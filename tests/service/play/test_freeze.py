@@ -12,7 +12,7 @@ from referee import rules
 from referee.service.admin import console
 from referee.service.deadlines import clock_state
 from referee.store import Alert, Deadline, Inbox, Journal
-from tests.service.playing import asked, legal, running, table, to_the_end
+from tests.service.playing import asked, legal, running, table, to_the_end, told
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
@@ -126,3 +126,31 @@ async def test_a_message_put_back_beside_a_running_referee_is_found(
             await asyncio.sleep(0.02)
     running_desk.cancel()
     await asyncio.gather(running_desk, return_exceptions=True)
+
+
+async def test_a_miss_that_was_our_fault_is_taken_back_after_it(
+    watched: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(6)]
+    first = await table(watched, people[0])
+    watched.clock.pass_(hours=3)
+    for pair in people[1:]:
+        await table(watched, pair)
+    late = asked(watched, first)
+    watched.clock.pass_(hours=21.5)
+    await watched.referee.scheduler.ring()
+    assert clock_state.read_clocks(running(watched, first)).seat(late).misses == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(rules, "play", broken)
+        await watched.say(people[0][asked(watched, first)], legal(watched, first)[0])
+    assert running(watched, first).status == "frozen"
+    watched.clock.pass_(hours=3)
+    await watched.referee.scheduler.ring()
+    assert watched.store.read_now(lambda tx: tx.count(Deadline, kind="amends")) == 1
+    assert watched.store.write_now(lambda tx: console.mend(tx, "thaw", first, watched.clock()))
+    for _ in range(2):
+        await watched.referee.scheduler.ring()
+        await watched.settle()
+    assert clock_state.read_clocks(running(watched, first)).seat(late).misses == 0
+    assert asked(watched, first) == late
+    assert told(watched, first).count("miss_forgiven") == 1
