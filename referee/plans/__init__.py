@@ -13,7 +13,7 @@ from .merging import merge, without
 from .model import AskIf, Draft, Fact, Order, Plan, Script, Standing, Step, live, pruned
 from .notation import plan_text
 from .questions import FREE
-from .running import Answer, answer, filed, refiled
+from .running import Answer, answer, filed, refiled, taken_back
 from .stopping import STOPS, Stop
 from .storing import PlanError, dump, load
 
@@ -43,5 +43,6 @@ __all__ = [
     "plan_text",
     "pruned",
     "refiled",
+    "taken_back",
     "without",
 ]

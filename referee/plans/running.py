@@ -27,7 +27,8 @@ View = Mapping[str, Any]
 #: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in
 #: one's own turn since), dealt (as it was at this round's selection), gold (what there was then or since;
 #: None: not known), known (marks that lay there then), turn ("" or round and character of the script that
-#: runs), next (its step), stopped
+#: runs), next (its step), stopped, own (only where its player took a pick back: which choice of theirs is open
+#: since, as `_choice` names it)
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
 #: what others are asked before anything is done in a turn
@@ -69,15 +70,33 @@ def refiled(new: Plan, both: Plan, view: View, memory: Memory) -> Memory:
     """What is kept when a plan is changed: `new` is what was filed now, `both` the plan as it is then.
 
     Where no script comes with it, the scripts are as old as they were, and one that runs goes on. Where one
-    comes, a turn that the player took over stays theirs, unless the script is for it.
+    comes, a turn that the player took over stays theirs, unless the script is for it; so does a choice that
+    they took back, unless a list comes.
     """
+    if new.drafts:
+        memory = {name: kept for name, kept in memory.items() if name != "own"}
     if not new.scripts:
         return memory
-    fresh, character = filed(both, view), turn_of(view)
+    fresh, character = {**filed(both, view), **_part(memory, "own")}, turn_of(view)
     script = script_for(live(both, view["round"]).scripts, character)
     if memory["turn"] != f"{view['round']} {character}" or script in new.scripts:
         return fresh
-    return {**fresh, **{name: memory[name] for name in ("turn", "next", "stopped")}}
+    return {**fresh, **_part(memory, "turn", "next", "stopped")}
+
+
+def _part(memory: Memory, *names: str) -> Memory:
+    return {name: memory[name] for name in names if name in memory}
+
+
+def taken_back(plan: Plan, view: View, memory: Memory) -> Memory:
+    """What is kept when the player takes something back: the rest of the turn, or the choice, is theirs."""
+    memory = {**answer(plan, view, memory).memory, "stopped": True}
+    return {**memory, "own": _choice(view)} if view["ask"]["kind"] in DRAFT else memory
+
+
+def _choice(view: View) -> str:
+    """Which of the choices it is that a seat has in the game's selections."""
+    return f"{view['round']} {len(view['characters'])}"
 
 
 def turn_begun(view: View) -> bool:
@@ -149,7 +168,7 @@ def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | No
 
 
 def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
-    if not plan.drafts:
+    if not plan.drafts or memory.get("own") == _choice(view):
         return Answer(None, None, memory)
     wanted = _wanted(plan, view, memory, "")
     if wanted:

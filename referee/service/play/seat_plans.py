@@ -20,6 +20,7 @@ from referee import rules
 from referee.ids import GameId, SeatNo
 from referee.plans import Answer, Plan, PlanError, Stop, answer, load
 from referee.plans import filed as start
+from referee.plans import taken_back as taken_over
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
 from referee.states import DeadlineKind
@@ -168,7 +169,8 @@ def taken_back(uow: UnitOfWork, game: Game, seat: SeatNo, state: Any) -> None:
     row = uow.plans(game.id).get(seat)
     if row is not None:
         disarm(uow, game.id)
-        remember(uow, row, {**consult(row, state).memory, "stopped": True})
+        view = rules.view(state, seat)
+        remember(uow, row, taken_over(plan_of(row), view, memory_of(row, view)))
 
 
 def takes_free(row: SeatPlan) -> bool:

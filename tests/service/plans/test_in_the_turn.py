@@ -55,3 +55,30 @@ async def test_a_turn_that_its_player_took_over_stays_theirs_whatever_else_is_fi
     assert "in a little while" in house.last(who).text
     await ring(house)
     assert [one.order for one in rows(house, Journal, by="plan")][-2:] == ["gold", "end"]
+
+
+async def test_a_pick_that_its_player_took_back_is_theirs_until_another_list_comes(house: House) -> None:
+    people = PEOPLE[:2]
+    game = await table(house, people)
+    while asked(house, game) != 0 or not legal(house, game)[0].startswith("pick"):
+        await onward(house, game)
+    await house.say(people[0], "always prefer any")
+    await ring(house)
+    (mine,) = [one for one in rows(house, Journal, by="plan") if not one.undone]
+    await house.say(people[0], "undo")
+    for line in ("always buy never", "always otherwise: gold; end!"):
+        await house.say(people[0], line)
+        assert not rows(house, Deadline, kind="plan", done_ms=0), line
+    for word in ("pause", "resume"):
+        for who in people:
+            await house.say(who, f"{word} #{game}" if who == people[0] else "vote yes")
+    assert not rows(house, Deadline, kind="plan", done_ms=0)
+    other = next(one for one in legal(house, game) if one.startswith("pick") and one != mine.order)
+    await house.say(people[0], f"prefer {other.removeprefix('pick ')}")
+    await ring(house)
+    assert [one.order for one in rows(house, Journal, by="plan") if not one.undone] == [other]
+    while running(house, game).round < 2:
+        await (ring(house) if rows(house, Deadline, kind="plan", done_ms=0) else onward(house, game))
+    while asked(house, game) != 0:
+        await onward(house, game)
+    assert rows(house, Deadline, kind="plan", done_ms=0), "the next round's choice is the list's again"
