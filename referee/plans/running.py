@@ -69,16 +69,18 @@ def filed(plan: Plan, view: View) -> Memory:
 def refiled(new: Plan, both: Plan, view: View, memory: Memory) -> Memory:
     """What is kept when a plan is changed: `new` is what was filed now, `both` the plan as it is then.
 
-    Where no script comes with it, the scripts are as old as they were, and one that runs goes on. Where one
-    comes, a turn that the player took over stays theirs, unless the script is for it; so does a choice that
-    they took back, unless a list comes.
+    Where no script comes with it for a turn that is still to come in this round, those that will run in it
+    are as old as they were, and one that runs goes on. Where one comes, a turn that the player took over
+    stays theirs, unless the script is for it; so does a choice that they took back, unless a list comes.
     """
     if new.drafts:
         memory = {name: kept for name, kept in memory.items() if name != "own"}
-    if not new.scripts:
+    scripts = live(both, view["round"]).scripts
+    ahead = [one for one in (script_for(scripts, c) for c in _to_come(view)) if one]
+    if not new.scripts or (ahead and not any(one in new.scripts for one in ahead)):
         return memory
     fresh, character = {**filed(both, view), **_part(memory, "own")}, turn_of(view)
-    script = script_for(live(both, view["round"]).scripts, character)
+    script = script_for(scripts, character)
     if memory["turn"] != f"{view['round']} {character}" or script in new.scripts:
         return fresh
     return {**fresh, **_part(memory, "turn", "next", "stopped")}
@@ -97,6 +99,16 @@ def taken_back(plan: Plan, view: View, memory: Memory) -> Memory:
 def _choice(view: View) -> str:
     """Which of the choices it is that a seat has in the game's selections."""
     return f"{view['round']} {len(view['characters'])}"
+
+
+def _to_come(view: View) -> list[str]:
+    """The planner's characters whose turn is still to come, or has not begun yet."""
+    called, now = view.get("called") or 0, turn_of(view) if turn_begun(view) else ""
+    return [
+        one
+        for one in view["characters"]
+        if rank(view["edition"], one) >= called and one not in (now, view.get("killed"))
+    ]
 
 
 def turn_begun(view: View) -> bool:

@@ -155,7 +155,11 @@ def test_a_target_that_is_gone() -> None:
     [
         ("buy never", "plan-changed"),
         ("prefer King", "plan-changed"),
+        ("when King: gold; end", "plan-changed"),
+        ("always when Bishop: gold; end", "plan-changed"),
+        ("otherwise: gold; end", "plan-changed"),
         ("when Merchant: gold; end", None),
+        ("when King or Merchant: gold; end", None),
     ],
 )
 def test_scripts_are_as_old_as_they_are_whatever_else_is_filed(line: str, said: str | None) -> None:
