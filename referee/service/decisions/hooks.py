@@ -1,4 +1,4 @@
-"""What becomes of open votes with a seat that somebody else takes, or has back."""
+"""What becomes of open votes with a seat that somebody else takes, or has back, or nobody waits for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.ids import PersonId
 from referee.store import Game
 
 from ..core.unit_of_work import UnitOfWork
-from ..play.hooks import seat_returned, seat_taken
+from ..play.hooks import seat_returned, seat_taken, seat_unwaited
 from . import votes
 
 
@@ -17,3 +17,9 @@ def asked_anew(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
     for seat in uow.seats(game.id):
         if seat.person_id == person_id:
             votes.anew(uow, game, seat)
+
+
+@seat_unwaited.on
+def counted_anew(uow: UnitOfWork, game: Game) -> None:
+    """Its vote counts no longer: those of the others may be enough, and nobody waits for the hour."""
+    votes.settle_open(uow, game)

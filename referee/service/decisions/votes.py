@@ -170,9 +170,13 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
 def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) -> bool:
     """Do what is carried, close what is refused; whether it is closed."""
     act = ACTS[row.act]
+    # somebody may have taken a seat since; who is gone from the table has no key of a player there any more
+    gone = {officials.now(uow.tx, one) for one in clock_state.read_clocks(game).kicked}
     counted = [
-        one for one in json.loads(row.held) if not people_hooks.recused(uow, game, row.act, one)
-    ]  # somebody may have taken a seat since
+        one
+        for one in json.loads(row.held)
+        if officials.now(uow.tx, one) not in gone and not people_hooks.recused(uow, game, row.act, one)
+    ]
     held = {officials.key(uow, person) for person in counted}
     playing = table_roles.playing(uow, game)
     answers = {int(no): bool(yes) for no, yes in json.loads(row.answers).items()}
@@ -208,6 +212,14 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
                 uow, fresh, seat, PromptFacts(), question=fresh.question if is_asked else NO_QUESTION
             )
     return True
+
+
+def settle_open(uow: UnitOfWork, game: Game) -> None:
+    """Other people vote than before: do what is carried by them, close what is refused."""
+    for number in uow.tx.column(Proposal, "id", game_id=game.id, state=ProposalState.OPEN, order="id"):
+        table, row = _game(uow.tx, game.id), _row(uow.tx, number)  # one that is carried may end the next
+        if table.status == GameStatus.RUNNING and row.state == ProposalState.OPEN:
+            settle(uow, table, row)
 
 
 def _possible(uow: UnitOfWork, game: Game, row: Proposal) -> bool:

@@ -34,6 +34,8 @@ game_over: Hook[[UnitOfWork, Game]] = Hook("game over")
 seat_left: Hook[[UnitOfWork, Game, PersonId | None, str]] = Hook("seat left")
 #: that person plays on in a seat of a running table
 seat_taken: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat taken")
+#: nobody waits for a seat of a running table any more: it is nobody's by now, or its player missed too often
+seat_unwaited: Hook[[UnitOfWork, Game]] = Hook("seat unwaited")
 #: that person plays on in a seat of a running table that was theirs before two accounts became one
 seat_returned: Hook[[UnitOfWork, Game, PersonId]] = Hook("seat returned")
 #: that person let the time pass in which a seat was theirs to take

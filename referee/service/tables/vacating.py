@@ -12,7 +12,7 @@ from ..core.unit_of_work import UnitOfWork
 from ..deadlines import clock_state
 from ..people import officials
 from ..play import bot_turns, clock_news, seat_plans
-from ..play.hooks import seat_left
+from ..play.hooks import seat_left, seat_unwaited
 from ..play.replay import sits_since
 
 
@@ -28,6 +28,7 @@ def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str,
     seat_left(uow, game, seat.person_id, "kicked")
     game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     uow.tx.drop(SeatPlan, game_id=game.id, seat=no)
+    seat_plans.disarm(uow, game.id, no)
     uow.tx.set(Seat, seat.id, person_id=None, channel="")
     uow.tx.change(
         Outbox,
@@ -42,7 +43,8 @@ def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str,
         uow, game, table, event, {**facts, **bot_turns.announced(uow, clock_state.policy_of(game))}, (no,)
     )
     seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
-    return fresh
+    seat_unwaited(uow, fresh)
+    return uow.tx.get(Game, game.id) or fresh
 
 
 def was_left(tx: Tx, seat: Seat) -> bool:

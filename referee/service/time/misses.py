@@ -21,7 +21,7 @@ from ..notices import delivery_rules
 from ..people.letter_facts import PromptFacts
 from ..plans import run_plan
 from ..play import bot_turns, clock_news, enacting, moves, seat_offers
-from ..play.hooks import game_over
+from ..play.hooks import game_over, seat_unwaited
 from ..tables import regather
 from . import forgive
 
@@ -202,6 +202,8 @@ def missed(
         seat_offers.offer_seats(uow, fresh)
     if done.left is None:  # else the turn is told when it is over
         outbox.to_seat(uow, game, seats[no], PromptFacts(echo=[], trouble=None))
+    if Do.PROBATION in do:
+        seat_unwaited(uow, fresh)
 
 
 def instead(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.service.deadlines import clock_state
 from referee.store import Outbox, Proposal, Seat
 from tests.service.joining import joined
-from tests.service.playing import asked, event, legal, running, table, told
+from tests.service.playing import asked, event, legal, ring, running, table, told
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -121,4 +121,40 @@ async def test_who_has_a_seat_back_from_a_joined_account_votes_for_themselves(ho
     await house.say(PEOPLE[1], "vote yes 1")
     await house.say(PEOPLE[2], "vote yes 1")
     await house.say("terminal:dan", "vote yes 1")
+    assert is_paused(house, game)
+
+
+async def test_what_the_rest_has_agreed_on_does_not_wait_for_who_is_gone(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"pause #{game}")
+    await ruled.say(PEOPLE[1], "vote yes 1")
+    assert proposals(ruled, game) == ["open"]
+    await ruled.say(ROOT, f"kick Cy #{game}")
+    assert proposals(ruled, game) == ["done"]
+    assert is_paused(ruled, game)
+    assert told(ruled, game)[-3:] == ["kicked", "carried", "paused"]
+
+
+async def test_nor_for_who_has_deleted_their_account(house: House) -> None:
+    game = await table(house, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await house.say(PEOPLE[0], f"pause #{game}")
+    await house.say(PEOPLE[1], "vote no 1")
+    for who, state in (("terminal:dan", "open"), (PEOPLE[0], "refused")):
+        await house.say(who, "delete my account")
+        await house.say(who, next(one.order for row in house.last(who).buttons for one in row))
+        assert "departed" in told(house, game)
+        assert proposals(house, game) == [state]
+
+
+async def test_nor_for_somebody_for_whom_nobody_waits_any_more(house: House) -> None:
+    people = [*PEOPLE, "terminal:dan"]
+    game = await table(house, people, hours=f"{PLAIN} no bank excuse 0 probation 1 replace 3")
+    others = [who for n, who in enumerate(people) if n != asked(house, game)]
+    house.clock.pass_(hours=18)
+    await house.say(others[0], f"pause #{game}")
+    await house.say(others[1], "vote yes 1")
+    assert proposals(house, game) == ["open"]
+    house.clock.pass_(hours=6.1)
+    await ring(house)
+    assert "probation" in told(house, game)
     assert is_paused(house, game)
