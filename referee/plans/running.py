@@ -27,8 +27,8 @@ View = Mapping[str, Any]
 #: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in
 #: one's own turn since), dealt (as it was at this round's selection), gold (what there was then or since;
 #: None: not known), known (marks that lay there then), turn ("" or round and character of the script that
-#: runs), next (its step), stopped, own (only where its player took a pick back: which choice of theirs is open
-#: since, as `_choice` names it)
+#: runs), next (its step), stopped, own (only where its player took a pick back: which choice of theirs is
+#: open since, as `_choice` names it)
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
 #: what others are asked before anything is done in a turn

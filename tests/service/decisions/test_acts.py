@@ -320,3 +320,14 @@ async def test_an_empty_seat_lets_no_table_gather_anew(ruled: House) -> None:
     await ring(ruled)
     assert running(ruled, game).status == "running"
     assert lines(ruled, game)[0].by == "clock"
+
+
+async def test_no_plan_of_a_seat_that_is_taken_away_rings(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    who = asked(ruled, game)
+    await ruled.say(PEOPLE[who], "prefer any")
+    assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 1
+    await ruled.say(
+        ROOT, f"kick {ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=who)).name} #{game}"
+    )
+    assert ruled.store.read_now(lambda tx: tx.count(Deadline, kind="plan", done_ms=0)) == 0
