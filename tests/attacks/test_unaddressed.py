@@ -12,7 +12,8 @@ import pytest
 
 from referee.ports import Inbound, What
 from referee.service.inbound import unaddressed
-from referee.store import Inbox
+from referee.states import AddressState
+from referee.store import Address, Inbox
 from tests.service.rig import House
 
 LIMITS: dict[str, Any] = {"messages_per_minute": 60, "messages_per_hour": 1200, "newcomers_per_hour": 3}
@@ -86,3 +87,22 @@ async def test_what_is_refused_is_kept_so_often_and_then_counted(house: House) -
     kept = rows(house)
     assert [row.state for row in kept].count("refused") == unaddressed.REFUSED
     assert len(kept) <= unaddressed.REFUSED + LIMITS["newcomers_per_hour"]
+
+
+async def test_who_closes_and_opens_their_chat_again_and_again_fills_no_disk_and_is_not_shut_out(
+    house: House,
+) -> None:
+    await house.say("telegram:ana", "hello")
+    before = len(rows(house))
+    for n in range(200):
+        for what in (What.BLOCKED, What.REACHABLE):
+            await house.bring(
+                Inbound("telegram", f"{what}{n}", address="ana", what=what, at_ms=house.clock(), vouched=True)
+            )
+    assert len(rows(house)) - before <= unaddressed.CLOSED + unaddressed.OPENED
+    assert house.store.read_now(lambda tx: tx.one(Address, address="ana").state) == AddressState.GREEN
+
+
+async def test_a_strangers_chats_that_open_without_a_word_are_counted(house: House) -> None:
+    await flood(house, 500, address="@mallory:far.test", what=What.REACHABLE)
+    assert len(rows(house)) <= unaddressed.OPENED

@@ -41,12 +41,10 @@ _REOPEN = 4
 _LONGEST_MS = _HOUR_MS + _HOUR_MS // _REOPEN
 #: this many of the words that were left out are quoted, and so long
 _QUOTES, _QUOTED = 5, 40
-#: a token of ours is no longer
-_TOKEN = 200
+#: no token of ours is longer, and no domain
+_TOKEN, _DOMAIN = 200, 253
 #: this many addresses are kept in mind
 _ROOM = 20_000
-#: no domain is longer
-_DOMAIN = 253
 #: how old the list of blocked addresses may get: the command line changes it, too
 LIST_MS = 3_000
 #: under this name the database keeps when it was restored (see `upkeep.aftermath`); for so long what was
@@ -215,12 +213,7 @@ class RateLimiter:
         if not self._settings.messages_per_minute:
             return None
         if not _counts(one):
-            return (
-                None
-                if one.channel in outbox.UNCOUNTED
-                or self.unaddressed.fits(one, now_ms, self._returned.get(one.key, ""))
-                else LimiterVerdict(UNADDRESSED, keep=False)
-            )
+            return self._unaddressed(one, now_ms)
         sender = self._senders.get((one.channel, one.address))
         # a crowd of forged mails keeps nobody out who answers a letter
         if sender is None and by_mail(one) and self._proven(one):
@@ -229,7 +222,7 @@ class RateLimiter:
             self._turned_away += 1
             return LimiterVerdict(NEWCOMERS)
         if one.what is What.REACHABLE:
-            return None
+            return self._unaddressed(one, now_ms)
         where, strange = self._whose(one, sender)
         account = self._accounts.get(where)
         if account is None:
@@ -241,6 +234,12 @@ class RateLimiter:
         if _take(account, one, now_ms):
             return None
         return self._close(where, account, one, now_ms, strange=strange)
+
+    def _unaddressed(self, one: Inbound, now_ms: int) -> LimiterVerdict | None:
+        """`weigh` for what is said to nobody here."""
+        letter = self._returned.get(one.key, "")
+        heard = one.channel in outbox.UNCOUNTED or self.unaddressed.fits(one, now_ms, letter)
+        return None if heard else LimiterVerdict(UNADDRESSED, keep=False)
 
     def _close(
         self, where: tuple[str, str], account: SenderQuota, one: Inbound, now_ms: int, *, strange: bool

@@ -23,6 +23,9 @@ CHATTER, CHATTER_HOURLY, REPORTS = 120, 3_000, 60
 MACHINES, RETURNED = 500, 20
 #: rooms within an hour to which one person brings the referee, and all people of a channel together
 INVITED, INVITED_ALL = 10, 300
+#: how often somebody closes their private channel within an hour, and opens it: that more often, so that it
+#: stays open where it was opened last
+CLOSED, OPENED = 20, 30
 #: refused messages of a channel that are kept within an hour
 REFUSED = 1_000
 #: this many rooms and people are kept in mind
@@ -81,6 +84,10 @@ def _limits(one: Inbound, letter: str) -> list[CountLimit]:
             ]
         case What.EXPELLED | What.MOVED:
             return [CountLimit(("told", one.channel, place), REPORTS, _HOUR_MS)]
+        case What.BLOCKED:
+            return [CountLimit(("closed", one.channel, one.address), CLOSED, _HOUR_MS)]
+        case What.REACHABLE:
+            return [CountLimit(("opened", one.channel, one.address), OPENED, _HOUR_MS)]
         case What.BOUNCED if letter:  # forged ones must not keep it out
             return [CountLimit(("returned", one.channel, letter), RETURNED, _HOUR_MS)]
         case What.AUTO_REPLY | What.BOUNCED:
