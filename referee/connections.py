@@ -26,6 +26,8 @@ except ImportError:  # a system that has no such limits
     resource = None  # type: ignore[assignment]  # asked for before it is used
 
 log = logging.getLogger(__name__)
+#: what answers call the program that made them
+SERVER = "citadels"
 #: kept free for everything that is no listener's: the database, logs, calls to servers, child processes
 RESERVE = 192
 #: as many as a process asks for at its start, where the system lets it
@@ -72,6 +74,16 @@ def make_room() -> int:
 def share(part: float, most: int) -> int:
     """A listener's part of what there is beside the reserve, at most that many, at least eight."""
     return max(8, min(most, int((room() - RESERVE) * part)))
+
+
+def nameless() -> None:
+    """Let no answer of aiohttp's tell which Python and which aiohttp of ours made it.
+
+    What it answers to nonsense comes before any application of ours, so that its own word for it is changed.
+    """
+    from aiohttp import web_response
+
+    vars(web_response)["SERVER_SOFTWARE"] = SERVER
 
 
 def address_of(name: str) -> Address | None:

@@ -56,6 +56,7 @@ class Webhook:
             keepalive_timeout=IDLE_S,
             lingering_time=LINGER_S,
         )
+        connections.nameless()
         await self._runner.setup()
         assert self._runner.server is not None
         self._server = await connections.listen(

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from referee.connections import SERVER
 from referee.ports import Monitor, Pages
 
 from .client_limits import ClientLimits
@@ -28,7 +29,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Server": "citadels",
+    "Server": SERVER,
 }
 #: what a page may load and do: our own files and forms, nothing inline and nothing from elsewhere
 POLICY = (

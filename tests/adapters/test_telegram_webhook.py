@@ -97,6 +97,20 @@ async def test_what_is_no_request_leaves_nothing_in_the_log(
     assert caplog.text == ""
 
 
+@pytest.mark.parametrize("said", ["GET /no HTTP/1.1", "POST {path} HTTP/1.1", "POST {path} HTTP/9.9", "\0\0"])
+async def test_no_answer_names_the_programs_that_made_it(tg: Line, said: str) -> None:
+    await tg.start()
+    at = urlsplit(tg.given["webhook_url"])
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    writer.write(f"{said.format(path=at.path)}\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    answer = (await asyncio.wait_for(reader.read(), 10)).decode()
+    writer.close()
+    assert answer.startswith("HTTP/1.")
+    assert "Server: citadels" in answer
+    assert "aiohttp/" not in answer
+    assert "Python/" not in answer
+
+
 async def test_nonsense_with_the_secret_changes_nothing(tg: Line) -> None:
     await tg.start()
     for body in (b"", b"{", b"[]", b"\xff\xfe"):

@@ -318,8 +318,10 @@ async def test_rubbish_on_the_wire_ends_nobody(door: WebServer, browser: aiohttp
         writer.write(rubbish)
         writer.write_eof()
         async with asyncio.timeout(5):
-            await reader.read()
+            answer = await reader.read()
         writer.close()
+        assert b"aiohttp/" not in answer
+        assert b"Python/" not in answer
     assert (await asked(browser, "/healthz"))[0] == 200
 
 
