@@ -8,7 +8,8 @@ looks at the season when its bell rings, which it does at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from referee.ids import PersonId, SeasonId
 from referee.rules import Refusal
@@ -20,6 +21,7 @@ from referee.store import (
     Person,
     Room,
     Season,
+    SeasonRound,
     SeasonTable,
     Seat,
     Tx,
@@ -166,13 +168,47 @@ def both(tx: Tx, one: int, other: int) -> str | None:
     return "link-same-season" if same else None
 
 
+#: where a season, and a round, keep persons in mind (`lookup.mind`, `lookup.facts_of`)
+_OF_SEASON, _OF_ROUND = ("final", "struck"), ("byes", "granted", "out")
+
+
 @renumbered.on
 def renamed(tx: Tx, seasons: Iterable[SeasonId], old: PersonId, new: PersonId) -> None:
-    """In these seasons somebody goes by another number from now on, at every table that is drawn."""
-    for season in seasons:
-        for table in tx.all(SeasonTable, season_id=season):
+    """In these seasons somebody goes by another number from now on: at every table that is drawn, and
+    wherever else the season knows them by it: byes, strikes, its final order, seats that they left.
+    """
+
+    def swapped(one: Any) -> Any:
+        return [swapped(each) for each in one] if isinstance(one, list) else new if one == old else one
+
+    for number in seasons:
+        tables = tx.all(SeasonTable, season_id=number)
+        for table in tables:
             people = json.loads(table.people)
             if old in people:
-                tx.set(
-                    SeasonTable, table.id, people=json_text([new if one == old else one for one in people])
-                )
+                tx.set(SeasonTable, table.id, people=json_text(swapped(people)))
+        games = tuple(one.game_id for one in tables if one.game_id is not None)
+        for game_id, text in zip(
+            tx.column(Game, "id", id=games, order="id"),
+            tx.column(Game, "settings", id=games, order="id"),
+            strict=True,
+        ):
+            settings = json.loads(text) if '"left"' in text else {"league": {}}
+            left = settings["league"].get("left", [])
+            if left != swapped(left):
+                settings["league"]["left"] = swapped(left)
+                tx.set(Game, game_id, settings=json_text(settings))
+        for row in tx.all(SeasonRound, season_id=number):
+            tx.set(SeasonRound, row.id, facts=_swapped_in(row.facts, _OF_ROUND, swapped))
+        season = tx.get(Season, number)
+        if season is not None:
+            kept = json.loads(_swapped_in(season.drawn, _OF_SEASON, swapped))
+            if "strikes" in kept:
+                kept["strikes"] = {str(swapped(int(who))): count for who, count in kept["strikes"].items()}
+            tx.set(Season, number, drawn=json_text(kept))
+
+
+def _swapped_in(text: str, names: Sequence[str], swapped: Callable[[Any], Any]) -> str:
+    """The same facts with another number in those of these names."""
+    facts = json.loads(text)
+    return json_text({name: swapped(value) if name in names else value for name, value in facts.items()})
