@@ -22,7 +22,7 @@ reliability  answers in time, times to answer
 
 from .faults import LeagueFault, PointsFault, Unseatable
 from .knockout import going_on, rounds_needed
-from .moving import Move, Movement, MoveReason, moved
+from .moving import Move, Movement, MoveReason, moved, movers
 from .points import (
     BY_SIZE,
     Points,
@@ -77,6 +77,7 @@ __all__ = [
     "kept_apart",
     "ladder",
     "moved",
+    "movers",
     "past_of",
     "plan",
     "plan_at_once",

@@ -144,11 +144,10 @@ def divided(lots: Lots, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     before = [tuple(group) for group in lots.before if group]
     if before:
         known = {who for group in before for who in group}
-        smallest = min(map(len, before)) // 2
         now = moved(
             before,
-            up=min(lots.up, smallest),
-            down=min(lots.down, smallest),
+            up=lots.up,
+            down=lots.down,
             withdrawn=known - set(lots.people),
             newcomers=[who for who in order if who not in known],
         )

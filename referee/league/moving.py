@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from .faults import Unseatable
+
+Whom = TypeVar("Whom")
 
 
 class MoveReason(StrEnum):
@@ -58,8 +61,7 @@ def moved(
     division, those from above stand first, then those who stay in the order of their standings, then those
     from below.
 
-    Raises `Unseatable` "moves-crossed" (division, people, up, down) when more would leave a division than sit
-    there, "moves-twice" (person) when somebody is named twice.
+    Raises `Unseatable` "moves-twice" (person) when somebody is named twice.
     """
     named = [who for division in divisions for who in division] + list(newcomers)
     for who in named:
@@ -67,7 +69,7 @@ def moved(
             raise Unseatable("moves-twice", person=who)
     last = len(divisions) - 1
     gone = set(withdrawn)
-    rises, stays, falls = _parted(divisions, max(0, up), max(0, down), gone)
+    rises, stays, falls = _parted(divisions, up, down, gone)
     why = {who: MoveReason.PROMOTED for group in rises for who in group} | {
         who: MoveReason.RELEGATED for group in falls for who in group
     }
@@ -96,6 +98,14 @@ def moved(
     return Movement(tuple(map(tuple, now)), tuple(moves))
 
 
+def movers(division: Sequence[Whom], up: int, down: int) -> tuple[list[Whom], list[Whom]]:
+    """Who rises out of a division (the best first), and who falls: where fewer are there than would move,
+    nobody does both, and those who rise go first.
+    """
+    rises = list(division[: max(0, up)])
+    return rises, list(division[max(len(rises), len(division) - max(0, down)) :])
+
+
 def _parted(
     divisions: Sequence[Sequence[int]], up: int, down: int, gone: Collection[int]
 ) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
@@ -105,13 +115,10 @@ def _parted(
     stays: list[list[int]] = []
     falls: list[list[int]] = []
     for number, division in enumerate(divisions):
-        rising, falling = up if number else 0, down if number < last else 0
-        if rising + falling > len(division):
-            raise Unseatable("moves-crossed", division=number, people=len(division), up=rising, down=falling)
-        cut = len(division) - falling
-        rises.append([who for who in division[:rising] if who not in gone])
-        stays.append([who for who in division[rising:cut] if who not in gone])
-        falls.append([who for who in division[cut:] if who not in gone])
+        rising, falling = movers(division, up if number else 0, down if number < last else 0)
+        rises.append([who for who in rising if who not in gone])
+        stays.append([who for who in division if who not in gone and who not in {*rising, *falling}])
+        falls.append([who for who in falling if who not in gone])
     return rises, stays, falls
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.league import MoveReason, Unseatable, moved
+from referee.league import MoveReason, Unseatable, moved, movers
 from tests.seeds import share
 
 A, B, C = (1, 2, 3, 4, 5), (11, 12, 13, 14, 15), (21, 22, 23, 24, 25)
@@ -44,11 +44,19 @@ def test_one_division_has_nowhere_to_go() -> None:
     assert moved([], up=1, down=1).divisions == ()
 
 
-@pytest.mark.parametrize(("up", "down", "code"), [(3, 3, "moves-crossed"), (0, 6, "moves-crossed")])
-def test_more_than_there_are(up: int, down: int, code: str) -> None:
-    with pytest.raises(Unseatable) as caught:
-        moved([A, B, C], up=up, down=down)
-    assert caught.value.code == code
+def test_where_more_would_move_than_there_are_nobody_does_both() -> None:
+    assert movers(B, 3, 3) == ([11, 12, 13], [14, 15])
+    assert movers(B, 0, 6) == ([], [*B])
+    assert movers(B, 9, 9) == ([*B], [])
+    assert movers([], 2, 2) == ([], [])
+    done = moved([A, (11, 12), C], up=2, down=2)
+    assert done.divisions == ((1, 2, 3, 11, 12), (4, 5, 21, 22), (23, 24, 25))
+
+
+def test_a_small_division_keeps_nobody_else_from_moving() -> None:
+    done = moved([A, B, (21,)], up=2, down=2)
+    assert done.divisions[0] == (1, 2, 3, 11, 12)
+    assert done.divisions[2] == (14, 15)
 
 
 def test_somebody_named_twice() -> None:

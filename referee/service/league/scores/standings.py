@@ -36,6 +36,8 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
+    # nobody rises into a division that everybody has left, or falls into one
+    held = {one.division for one in book.entries if one.state == EntryState.PLAYING} or set(numbers)
     return {
         "league": league_facts(book.league),
         "season": season_facts(book),
@@ -50,7 +52,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
                 "no": no,
                 "name": next((row.name for row in book.divisions if row.no == no), ""),
                 "several": several,
-                "rows": rows(uow, book, no, no > min(numbers), no < max(numbers)),
+                "rows": rows(uow, book, no, no > min(held), no < max(held)),
             }
             for no in numbers
             if division in (0, no)
@@ -70,8 +72,12 @@ def rows(
     found = results.standings(uow, book.season, division) if division else ()
     there = [one.person for one in found if state.get(one.person) == EntryState.PLAYING]
     begun = any(one.played for one in found)
-    up = set(there[: book.terms.up]) if rises and begun else set()
-    down = (set(there[len(there) - min(book.terms.down, len(there)) :]) if falls and begun else set()) - up
+    up, down = map(
+        set,
+        sums.movers(
+            there, book.terms.up if rises and begun else 0, book.terms.down if falls and begun else 0
+        ),
+    )
     following: list[sums.Standing | None] = [*found[1:], None]
     return [
         {

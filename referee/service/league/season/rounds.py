@@ -289,12 +289,12 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
         [row.person for row in group if there.get(row.person) == no]
         for no, group in zip(divisions, standings, strict=True)
     ]
-    up = [who for group in order[1:] for who in group[: terms.up]]
-    down = (
-        [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
-        if terms.down
-        else []
-    )
+    last = len(order) - 1
+    moves = [
+        sums.movers(group, terms.up if place else 0, terms.down if place < last else 0)
+        for place, group in enumerate(order)
+    ]
+    up, down = ([who for one in moves for who in one[which]] for which in (0, 1))
     lookup.keep(uow, season, final=order)
     uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
     first = [row for one in standings[:1] for row in one if row.person in order[0]]
