@@ -14,7 +14,7 @@ from referee.service.deadlines import clock_state
 from referee.service.league import lookup
 from referee.service.league.entry import sign_up
 from referee.service.league.office import rulings
-from referee.service.league.scores import results, season_book, standings
+from referee.service.league.scores import brackets, results, season_book, standings
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
 from referee.service.tables import lobby
@@ -309,3 +309,23 @@ async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that
     with pytest.raises(Refusal) as refused:
         put_in(office, second, lookup.people_of(second)[0], found[-1])
     assert refused.value.code == "league-plays-elsewhere"
+
+
+async def test_a_void_table_is_a_bye_for_who_sat_there_and_not_for_who_had_left_it(office: House) -> None:
+    everybody, now = await begun(office, 8, replace(QUICK, bye="3"), spare=2), season(office)
+    played, other = tables(office, "gathering")
+    ready(office, played)
+    gone, stays, out, *_ = lookup.people_of(played)
+    takes, put = everybody[-2:]
+    do(office, lambda uow: sign_up.leave_season(uow, now, person(uow, gone)))
+    await office.settle()
+    await office.say(f"terminal:p{takes}", f"join #{played.game_id}")
+    put_in(office, played, out, put)
+    do(office, lambda uow: rulings.void(uow, now, lookup.table_of(uow, now, played.no)))
+    byes = do(office, lambda uow: results.byes(uow, now))
+    assert gone not in byes, "who left it to others has no bye for it"
+    assert (byes[stays], byes[takes], byes[out], byes[put]) == (1, 1, 1, 1)
+    assert not set(byes) & set(lookup.people_of(other))
+    void = tables(office, "void")[0]
+    went_on = do(office, lambda uow: brackets.places_at(uow, void, stayed=True))
+    assert set(went_on) == set(byes) - {out}, "nor does who had left it go on from it in a knock-out"

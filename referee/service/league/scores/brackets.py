@@ -57,7 +57,10 @@ def places_at(uow: UnitOfWork, table: SeasonTable, *, stayed: bool = False) -> d
     """
     drawn = lookup.people_of(table)
     behind = len(drawn) + 1
-    found = dict.fromkeys(drawn, behind if table.state == TableState.VOID else 0)
+    if table.state == TableState.VOID:  # it has no results that say who left it, and who came
+        sits = [who for who in lookup.sitting(uow, table) if who is not None]
+        return dict.fromkeys(sits if stayed else [*drawn, *sits], behind)
+    found = dict.fromkeys(drawn, 0)
     for row in uow.tx.all(TableResult, table_id=table.id, order="id"):
         flags = json.loads(row.flags)
         found[row.person_id] = behind if flags.get("left") or flags.get("abandoned") else row.place

@@ -9,12 +9,13 @@ import json
 from enum import StrEnum
 from typing import NamedTuple
 
-from referee.ids import SeatNo
+from referee.ids import PersonId, SeatNo
 from referee.states import TableState
 from referee.store import Game, SeasonTable
 
 from ...core.unit_of_work import UnitOfWork, json_text
 from ...deadlines import clock_state
+from .. import hooks, lookup
 
 #: the longest reason that is kept
 WHY_MOST = 200
@@ -77,3 +78,21 @@ def alone(uow: UnitOfWork, game: Game) -> SeatNo | None:
     clocks, seats = clock_state.read_clocks(game), uow.seats(game.id)
     stayed = [seat.no for seat in seats if seat.person_id is not None and not left(clocks, seat.no)]
     return stayed[0] if len(stayed) == 1 < len(seats) else None
+
+
+def there(uow: UnitOfWork, table: SeasonTable) -> list[PersonId]:
+    """Who was at a table that does not count: before it was laid, everybody who was drawn for it; while it
+    gathered, who had said so; later, who has its seats and is waited for. In whose place an official put
+    somebody else is one of them.
+    """
+    game = lookup.game_of(uow, table)
+    if game is None:
+        return lookup.people_of(table)
+    clocks, told = clock_state.read_clocks(game), hooks.read_league(game)
+    found = [
+        seat.person_id
+        for seat in uow.seats(game.id)
+        if seat.person_id is not None and (not left(clocks, seat.no) if game.snapshot else seat.ready)
+    ]
+    away = [] if told is None else told.get("left", [])
+    return [*found, *(PersonId(int(who)) for who, why in away if why == "substituted" and who not in found)]

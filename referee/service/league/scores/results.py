@@ -16,7 +16,6 @@ from referee.store import (
     Game,
     Season,
     SeasonTable,
-    Seat,
     TableResult,
 )
 
@@ -238,19 +237,6 @@ def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[Pe
     replays = {each.replays for each in lookup.tables(uow, season) if each.replays is not None}
     for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.VOID):
         if table.id not in replays and (not upto or table.round <= upto):
-            for who in lookup.people_of(table):
-                if not _was_absent(uow, table, who):
-                    counts[who] = counts.get(who, 0) + 1
+            for who in outcome.there(uow, table):
+                counts[who] = counts.get(who, 0) + 1
     return counts
-
-
-def _was_absent(uow: UnitOfWork, table: SeasonTable, who: PersonId) -> bool:
-    """Whether it is their own doing that the table does not count: they were not there."""
-    seat = None if table.game_id is None else uow.tx.one(Seat, game_id=table.game_id, person_id=who)
-    game = lookup.game_of(uow, table)
-    return (
-        table.game_id is not None
-        and game is not None
-        and not game.snapshot
-        and (seat is None or not seat.ready)
-    )
