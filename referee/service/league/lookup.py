@@ -171,8 +171,12 @@ def next_round(uow: UnitOfWork, season: Season) -> RoundNo:
 
 
 def lowest(uow: UnitOfWork, season: Season) -> DivisionNo:
-    """The division in which latecomers play: the last one."""
-    return max(uow.tx.column(SeasonDivision, "no", season_id=season.id), default=DivisionNo(1))
+    """The division in which latecomers play: the last one that not everybody has left, since nobody has a
+    table alone.
+    """
+    held = uow.tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING)
+    drawn = uow.tx.column(SeasonDivision, "no", season_id=season.id)
+    return max(held, default=max(drawn, default=DivisionNo(1)))
 
 
 def fresh_seed(uow: UnitOfWork) -> str:

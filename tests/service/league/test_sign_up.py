@@ -352,3 +352,18 @@ async def test_whoever_turns_out_to_be_somebody_else_keeps_their_season(office: 
     await office.say(f"terminal:p{everybody[0]}", f"ready #{table.game_id}")
     seats = do(office, lambda one: one.seats(int(table.game_id or 0)))
     assert [seat.ready for seat in seats if seat.person_id == second] == [1]
+
+
+async def test_a_latecomer_plays_in_the_last_division_that_somebody_is_in(office: House) -> None:
+    await begun(office, 16, replace(QUICK, division=8))
+    now = season(office)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    below = office.store.read_now(lambda tx: tx.column(Entry, "person_id", division=2))
+    for who in below:
+        do(office, lambda one, who=who: sign_up.leave_season(one, now, person(one, who)))
+    (late,) = people(office, 1, first=50)
+    do(office, lambda one: sign_up.join(one, now, person(one, late)))
+    office.clock.pass_(hours=24 * 7)
+    await office.referee.scheduler.ring()
+    assert late in [who for one in tables(office, round_no=2) for who in lookup.people_of(one)]
