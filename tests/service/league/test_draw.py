@@ -19,7 +19,7 @@ from referee.service.league.terms import Terms
 from referee.service.people import table_roles
 from referee.service.people.identity import Speaker
 from referee.service.play.records import record_text
-from referee.store import Address, LeagueRole, Seat, SeatPlan
+from referee.store import Address, Entry, LeagueRole, Seat, SeatPlan
 from tests.service.league.seasons import (
     DAY,
     QUICK,
@@ -263,3 +263,24 @@ async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     told: dict[str, Any] = json.loads(game(office, table).settings)
     assert told["season"] == "league:1:1"
     assert told["policy"]["first_round_miss"] is False
+
+
+async def test_a_division_too_small_for_a_table_keeps_no_other_from_being_drawn_anew(office: House) -> None:
+    await begun(office, 16, replace(QUICK, division=8))
+    now = season(office)
+    play_round(office)
+    await office.referee.scheduler.ring()
+    below = office.store.read_now(lambda tx: tx.column(Entry, "person_id", division=2))
+    for who in below[2:]:
+        do(office, lambda one, who=who: sign_up.leave_season(one, now, person(one, who)))
+    before = [lookup.people_of(one) for one in tables(office, "planned") if one.division == 1]
+    do(office, lambda one: draw.redraw(one, now))
+    await office.referee.scheduler.ring()
+    after = [lookup.people_of(one) for one in tables(office, "planned") if one.division == 1]
+    assert "wanted" not in lookup.mind(season(office))
+    assert len(after) == len(before) == 4
+    assert after != before
+    assert not [one for one in tables(office, "planned") if one.division == 2]
+    office.clock.pass_(hours=24 * 7)
+    await office.referee.scheduler.ring()
+    assert sorted(do(office, lambda one: results.byes(one, now))) == sorted(below[:2])

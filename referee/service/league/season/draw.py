@@ -259,21 +259,31 @@ def rest(uow: UnitOfWork, season: Season) -> Lots:
     """What the draw of the rounds that are not open yet needs."""
     terms, first = read_terms(season), lookup.next_round(uow, season)
     playing = lookup.entries(uow, season, EntryState.PLAYING)
-    divisions = sorted({one.division for one in playing})
-    groups = tuple(tuple(one.person_id for one in playing if one.division == number) for number in divisions)
-    people = tuple(one.person_id for one in playing)
+    seated, _ = _seated(playing, terms)
     return Lots(
-        people,
-        groups,
+        tuple(who for group in seated.values() for who in group),
+        tuple(seated.values()),
         rounds=sum(one.no >= first for one in lookup.rounds(uow, season)),
         least=terms.least,
         most=terms.most,
         wanted=terms.wanted,
         seed=season.seed,
-        past=tuple(past(uow, season, number, first) for number in divisions),
+        past=tuple(past(uow, season, number, first) for number in seated),
         teams=teams.groups(uow, season, terms),
-        mark=mark(season, people),
+        mark=mark(season, [one.person_id for one in playing]),
     )
+
+
+def _seated(
+    playing: Sequence[Entry], terms: Terms
+) -> tuple[dict[DivisionNo, tuple[PersonId, ...]], list[PersonId]]:
+    """The divisions in which there are enough for a table, with their people; and everybody else."""
+    groups = {
+        number: tuple(one.person_id for one in playing if one.division == number)
+        for number in sorted({one.division for one in playing})
+    }
+    seated = {number: group for number, group in groups.items() if len(group) >= terms.least}
+    return seated, [who for number, group in groups.items() if number not in seated for who in group]
 
 
 def write_rest(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
@@ -282,7 +292,8 @@ def write_rest(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     """
     season = lookup.fresh(uow, season)
     playing = lookup.entries(uow, season, EntryState.PLAYING)
-    divisions = sorted({one.division for one in playing})
+    seated, alone = _seated(playing, read_terms(season))
+    divisions = list(seated)
     rows = [one for one in lookup.rounds(uow, season) if one.state == RoundState.PLANNED]
     if drawn.mark != mark(season, [one.person_id for one in playing]) or any(
         len(plan.rounds) != len(rows) for plan in drawn.plans
@@ -293,7 +304,7 @@ def write_rest(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     last = max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
     for place, row in enumerate(rows):
         byes, tables = _of_round(drawn, divisions, place)
-        tx.set(SeasonRound, row.id, facts=json_text({**lookup.facts_of(row), "byes": byes}))
+        tx.set(SeasonRound, row.id, facts=json_text({**lookup.facts_of(row), "byes": [*byes, *alone]}))
         fresh += planned(season, row.no, tables, last + len(fresh))
     tx.add_all(SeasonTable, fresh)
     lookup.keep(uow, season, wanted=None)
