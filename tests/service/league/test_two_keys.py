@@ -198,3 +198,20 @@ async def test_the_log_tells_who_changed_it_from_outside(house: House, change: s
     books.behind(house.path, "DROP TRIGGER office_log_no_update", "DROP TRIGGER office_log_no_delete", change)
     assert "Somebody has changed this log from outside" in await told(house, BOSS, "league audit")
     assert house.store.read_now(lambda tx: [one.broken > 0 for one in verdicts(tx)]) == [True]
+
+
+async def test_who_is_taken_out_or_let_in_by_an_official_hears_so(house: House) -> None:
+    await founded(house, BEA, CY)
+
+    async def heard(*said: tuple[str, str]) -> list[str]:
+        before = len(house.letters(CY))
+        for who, words in said:
+            await told(house, who, words)
+        await house.settle()
+        return [one.text for one in house.letters(CY)[before:]]
+
+    (out,) = await heard((BOSS, "league remove Cy because rude"))
+    assert "Cy was taken out of season 1 (rude)" in out
+    (back,) = await heard((BOSS, "league admit Cy"))
+    assert "Cy joins season 1" in back
+    assert await heard((BOSS, "league role Bea director")) == []

@@ -158,10 +158,13 @@ def leave_season(uow: UnitOfWork, season: Season, person: Person) -> Facts:
 
 
 def admit(uow: UnitOfWork, season: Season, person: Person, force: bool = False) -> Facts:
-    """Take somebody in, by an official: `force` where conditions are not met, sign-up is closed or they were
-    taken out before.
+    """Take somebody in, by an official, which they hear: `force` where conditions are not met, sign-up is
+    closed or they were taken out before.
     """
-    return join(uow, season, person, force=force)
+    facts = join(uow, season, person, force=force)
+    told = {"season": season.no, "name": person.name, "round": facts["round"]}
+    announce(uow, lookup.league_of(uow, season), "league-joined", told, [person.id])
+    return facts
 
 
 def remove(uow: UnitOfWork, season: Season, person: Person, why: str = "") -> Facts:
@@ -198,6 +201,8 @@ def _out(uow: UnitOfWork, season: Season, person: Person, state: str, why: str) 
     facts = {"season": season.no, "name": person.name, "round": from_round, "why": why}
     if season.state != SeasonState.SIGNUP and entry.state == EntryState.PLAYING:
         announce(uow, league, "league-removed" if state == "removed" else "league-withdrawn", facts, "rooms")
+    if state == EntryState.REMOVED:  # nobody else would tell them, where they have no seat to lose
+        announce(uow, league, "league-removed", facts, [person.id])
     return {"league": league.name, "person": person.id, "cost": cost, **facts}
 
 
