@@ -45,12 +45,14 @@ _REFUSED_MS = 60_000
 
 class ChannelHealth(NamedTuple):
     """How a letter's channel is: `resting`, it takes nothing now; `shared`, that may be so, and only few have
-    noticed; `again`, it recognises the same letter, which may be sent once more.
+    noticed; `again`, it recognises the same letter, which may be sent once more. `before`: it had these words
+    already, and they may be there.
     """
 
     resting: bool
     shared: bool
     again: bool
+    before: bool = False
 
 
 def waiting(receipt: Receipt) -> Receipt:
@@ -69,7 +71,7 @@ def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) 
         return  # sent again by the process that had the channel after us
     if fresh.state != OutboxState.SENDING and not _known_after_all(uow.tx, fresh, receipt):
         return  # settled by it
-    _follows(uow, fresh, receipt, wire)
+    _follows(uow, fresh, receipt, wire._replace(before=bool(row.letter)))
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
     if ended and traits(row.kind).secret:
         words = frozen(replace(thawed(fresh.letter), text="", markup="", facts={}))
@@ -95,7 +97,7 @@ def _follows(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth
         case Fate.UNKNOWN:
             tx.set(Outbox, row.id, state=OutboxState.UNKNOWN, error=receipt.detail[:300])
             if wire.again:
-                requeue(tx, row, now + backoff_ms(row.tries))
+                requeue(tx, row, _again_ms(row, receipt, now, wire))
             else:
                 second_chance(uow, row)
         case Fate.MOVED:
@@ -159,19 +161,26 @@ def _put_before(uow: UnitOfWork, game: Game, no: SeatNo, row: Outbox) -> set[Que
 
 
 def _later(tx: Tx, row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth) -> None:
-    """Certainly not delivered: back into the queue, to be worded anew when its time comes.
+    """Not delivered: back into the queue, to be worded anew when its time comes; not where an earlier try may
+    have arrived: what its reader sees by now is what they answer.
+    """
+    if not receipt.retry_ms and row.tries % _PATIENCE == 0 and row.expires_ms < now:
+        tx.set(Outbox, row.id, state=OutboxState.FAILED, error=receipt.detail[:300])
+    else:
+        (requeue if wire.before else release)(tx, row, _again_ms(row, receipt, now, wire))
+
+
+def _again_ms(row: Outbox, receipt: Receipt, now: int, wire: ChannelHealth) -> int:
+    """When a letter is tried again.
 
     Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back again
     and again, and may be what is wrong itself, lets others go first. Where it may be the channel after all,
     it is ready soon: its address is held back until somebody's letter arrives.
     """
     wait = receipt.retry_ms or backoff_ms(row.tries)
-    if not receipt.retry_ms and row.tries % _PATIENCE == 0 and row.expires_ms < now:
-        tx.set(Outbox, row.id, state=OutboxState.FAILED, error=receipt.detail[:300])
-    elif row.tries < _ITSELF and (wire.resting or wait <= HELD_MS):
-        release(tx, row, row.not_before_ms)
-    else:
-        release(tx, row, now + (min(wait, SOON_MS) if wire.shared else wait))
+    if row.tries < _ITSELF and (wire.resting or wait <= HELD_MS):
+        return int(row.not_before_ms)
+    return now + (min(wait, SOON_MS) if wire.shared else wait)
 
 
 def broken(uow: UnitOfWork, row: Outbox, error: Exception) -> None:
