@@ -148,6 +148,10 @@ class MatrixAdapter:
             async with self._sealing if self.settings.e2e else contextlib.nullcontext():
                 return await self.line.say(room, content, tx_id)
         except MatrixError as trouble:
+            if trouble.perhaps:  # the words may stand there, with keys: these very words must come again
+                raise MatrixError(
+                    replace(trouble.receipt, fate=Fate.UNKNOWN), trouble.code, trouble.status, perhaps=True
+                ) from None
             relation = section(content, "m.relates_to")
             if (
                 trouble.receipt.reason != "rejected"

@@ -34,24 +34,28 @@ _UNAUTHORISED = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_
 
 class MatrixError(Exception):
     """The homeserver did not do it; `receipt` says what that means for a letter, `code` is its errcode,
-    `status` HTTP's.
+    `status` HTTP's. `perhaps`: it may have done it, and its answer got lost.
     """
 
-    def __init__(self, receipt: Receipt, code: str = "", status: int = 0) -> None:
+    def __init__(self, receipt: Receipt, code: str = "", status: int = 0, *, perhaps: bool = False) -> None:
         super().__init__(" ".join(one for one in (receipt.fate, receipt.reason, receipt.detail) if one))
         self.receipt = receipt
         self.code = code
         self.status = status
+        self.perhaps = perhaps
 
 
 def verdict(code: str, status: int, retry_ms: int = 0) -> MatrixError:
     """What an errcode and an HTTP status (0 if unknown) mean for a letter."""
 
-    def trouble(fate: Fate, reason: str = "", wait_ms: int = 0, whole: bool | None = None) -> MatrixError:
+    def trouble(
+        fate: Fate, reason: str = "", wait_ms: int = 0, whole: bool | None = None, perhaps: bool = False
+    ) -> MatrixError:
         return MatrixError(
             Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip(), whole=whole),
             code,
             status,
+            perhaps=perhaps,
         )
 
     if code == "M_LIMIT_EXCEEDED" or status == 429:
@@ -66,7 +70,7 @@ def verdict(code: str, status: int, retry_ms: int = 0) -> MatrixError:
         return trouble(Fate.FAILED, "gone")
     if not code or status >= 500:
         # a proxy's error page, or a server in trouble; what was sent is recognised when sent again
-        return trouble(Fate.LATER, wait_ms=10_000)
+        return trouble(Fate.LATER, wait_ms=10_000, perhaps=not 400 <= status < 500)
     return trouble(Fate.FAILED, "rejected")
 
 
@@ -168,7 +172,8 @@ class MatrixConnection:
         except (TimeoutError, OSError, aiohttp.ClientError, json.JSONDecodeError) as trouble:
             # nothing is lost by sending again: transaction ids make it the same event
             raise MatrixError(
-                Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__, whole=_away(trouble))
+                Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__, whole=_away(trouble)),
+                perhaps=not isinstance(trouble, aiohttp.ClientConnectorError),
             ) from None
         except nio.ProtocolError as trouble:
             raise MatrixError(

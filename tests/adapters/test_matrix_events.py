@@ -204,6 +204,13 @@ def test_what_an_error_means_for_a_letter(code: str, status: int, fate: Fate, re
     assert bool(receipt.retry_ms) == (fate is Fate.LATER)
 
 
+def test_after_which_errors_a_message_may_stand_there_all_the_same() -> None:
+    perhaps = [("", 502), ("M_UNKNOWN", 500), ("", 0), ("", 200)]
+    surely_not = [("M_LIMIT_EXCEEDED", 429), ("M_LIMIT_EXCEEDED", 0), ("", 403), ("M_UNKNOWN_TOKEN", 401)]
+    assert all(verdict(code, status).perhaps for code, status in perhaps)
+    assert not any(verdict(code, status).perhaps for code, status in surely_not)
+
+
 GOOD: dict[str, Any] = {"homeserver": "https://hs.test", "user": ME, "access_token": "secret-token"}
 
 
