@@ -142,7 +142,7 @@ class PhotoSender:
                 if receipts.is_no_picture(error):
                     log.warning("letter %s: no photo: %s", letter.id, error)
                     return None, None
-                return None, receipts.receipt_for(error, repeatable=repeatable)
+                return None, (receipts.edit_receipt if repeatable else receipts.receipt_for)(error)
         raise AssertionError("plain text has no markup to misread")
 
 

@@ -1,14 +1,16 @@
 """What an error of the Bot API means for a letter.
 
 Three questions in this order: did Telegram refuse it for good, did it certainly not arrive, or can nobody
-know? The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent again blindly; only
-calls that may be repeated without harm (edits, answers to buttons, pins) turn it into `LATER`. Descriptions
-are matched in small letters: the library rewrites their case.
+know? The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent again blindly. An edit
+may be made again, with the same words: those whose answer got lost may be read, and answered, by now. Calls
+that leave nothing to answer (toasts, asking who we are) turn it into `LATER`. Descriptions are matched in small
+letters: the library rewrites their case.
 """
 
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 from referee.ports import Fate, Receipt
 
@@ -76,6 +78,14 @@ def receipt_for(error: Exception, *, repeatable: bool = False) -> Receipt:
             Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True if never_left else None
         )
     return Receipt(Fate.UNKNOWN, detail=words)
+
+
+def edit_receipt(error: Exception) -> Receipt:
+    """The same where a message was to be rewritten."""
+    receipt = receipt_for(error)
+    return (
+        replace(receipt, retry_ms=NETWORK_RETRY_MS, again=True) if receipt.fate is Fate.UNKNOWN else receipt
+    )
 
 
 def reason(words: str, otherwise: str) -> str:

@@ -211,7 +211,7 @@ class MessageSender:
                     "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
                 )
             except (TelegramError, *receipts.UNREADABLE) as error:
-                return None, receipts.receipt_for(error, repeatable=True)
+                return None, receipts.edit_receipt(error)
         raise AssertionError("plain text has no markup to misread")
 
     async def _new(

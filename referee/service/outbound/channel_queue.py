@@ -247,7 +247,8 @@ class ChannelQueue:
             receipt.whole is None and (self.rest is not None or len(self._put_off) >= ADDRESSES)
         ):
             return self._pause(receipt, now_ms)
-        if receipt.fate is Fate.LATER or self.adapter.idempotent:  # what comes again keeps its place
+        # what comes again keeps its place
+        if receipt.fate is Fate.LATER or receipt.again or self.adapter.idempotent:
             self._hold(where, receipt, now_ms)
         return None
 

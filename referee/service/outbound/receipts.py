@@ -71,7 +71,8 @@ def record(uow: UnitOfWork, row: Outbox, receipt: Receipt, wire: ChannelHealth) 
         return  # sent again by the process that had the channel after us
     if fresh.state != OutboxState.SENDING and not _known_after_all(uow.tx, fresh, receipt):
         return  # settled by it
-    _follows(uow, fresh, receipt, wire._replace(before=bool(row.letter)))
+    wire = wire._replace(again=wire.again or receipt.again, before=bool(row.letter))
+    _follows(uow, fresh, receipt, wire)
     ended = receipt.fate in (Fate.SENT, Fate.FAILED)
     if ended and traits(row.kind).secret:
         words = frozen(replace(thawed(fresh.letter), text="", markup="", facts={}))

@@ -32,7 +32,8 @@ async def _asked_in_vain(house: House, channel: str, fates: tuple[Fate, ...]) ->
         if not mine or len(tries) == len(fates):
             return Receipt(Fate.SENT, wire_id=f"sent-{len(wire.sent)}")
         tries.append(letter)
-        return Receipt(fates[len(tries) - 1], retry_ms=2_000, detail="no answer")
+        now = fates[len(tries) - 1]
+        return Receipt(now, retry_ms=2_000, detail="no answer", again=now is Fate.UNKNOWN)
 
     wire.fate = fate
     while _ask(house, game).kind != "turn":
@@ -49,10 +50,11 @@ def _button(letter: Letter, order: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("fates", TRIES)
+@pytest.mark.parametrize("channel", ["matrix", "telegram"])
 async def test_a_tap_counts_before_anybody_knows_that_the_question_is_there(
-    house: House, fates: tuple[Fate, ...]
+    house: House, channel: str, fates: tuple[Fate, ...]
 ) -> None:
-    game, who, letter = await _asked_in_vain(house, "matrix", fates)
+    game, who, letter = await _asked_in_vain(house, channel, fates)
     before = _ask(house, game)
     await house.press(who, _button(letter, "gold")[0])
     house.clock.pass_(seconds=30)
@@ -62,7 +64,7 @@ async def test_a_tap_counts_before_anybody_knows_that_the_question_is_there(
 
 
 @pytest.mark.parametrize("fates", TRIES)
-@pytest.mark.parametrize("channel", ["matrix", "mail"])
+@pytest.mark.parametrize("channel", ["matrix", "mail", "telegram"])
 async def test_a_number_means_what_stands_in_the_letter_that_was_read(
     house: House, channel: str, fates: tuple[Fate, ...]
 ) -> None:
