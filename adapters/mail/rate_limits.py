@@ -17,9 +17,15 @@ class MailLimits:
         self._gap_ms = round(gap_seconds * 1000)
         self._sent: deque[int] = deque()
         self._last: dict[str, int] = {}
+        self._now = 0
 
     def rest_ms(self, now_ms: int) -> int:
         """How long nothing may go to anybody."""
+        back = self._now - now_ms
+        if back > _MINUTE_MS:  # a clock that was set back must keep nobody silent for so long
+            self._sent = deque(at - back for at in self._sent)
+            self._last = {who: at - back for who, at in self._last.items()}
+        self._now = now_ms if back > _MINUTE_MS else max(self._now, now_ms)
         while self._sent and self._sent[0] <= now_ms - _MINUTE_MS:
             self._sent.popleft()
         return self._sent[0] + _MINUTE_MS - now_ms if len(self._sent) >= self._per_minute else 0

@@ -9,6 +9,9 @@ from __future__ import annotations
 from referee.ports import Letter
 
 
+_MINUTE_MS = 60_000
+
+
 class TokenBucket:
     """`rate` events a second after a burst of `burst`; a rate of 0 is no limit."""
 
@@ -25,6 +28,7 @@ class TokenBucket:
 
     def rest_ms(self, now_ms: int) -> int:
         """How long nothing may go anywhere: there is one bucket for all."""
+        self._set_back(now_ms)
         level, at_ms = self._level, self._at_ms
         wait = self.take(now_ms)
         self._level, self._at_ms = level, at_ms
@@ -42,11 +46,11 @@ class TokenBucket:
 
     def take(self, now_ms: int, needed: float = 1.0) -> int:
         """0 if one more may go now (it is counted) and `needed` were there, else milliseconds to wait."""
+        self._set_back(now_ms)
         if now_ms < self._held_ms:
             return self._held_ms - now_ms
         if not self.rate:
             return 0
-        # a clock that was set back must not stop the channel
         passed = max(0, now_ms - self._at_ms) if self._at_ms else 0
         self._level = min(self.burst, self._level + passed * self.rate / 1000)
         self._at_ms = now_ms
@@ -55,3 +59,12 @@ class TokenBucket:
             self._level -= 1.0
             return 0
         return max(1, round((needed - self._level) / self.rate * 1000))
+
+    def _set_back(self, now_ms: int) -> None:
+        """A clock that was set back must not stop the channel for so long; less than a minute may as well be a
+        caller who asked what the hour is a while ago.
+        """
+        back = self._at_ms - now_ms
+        if back > _MINUTE_MS:
+            self._held_ms -= back
+            self._at_ms = now_ms

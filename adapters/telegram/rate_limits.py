@@ -28,6 +28,7 @@ class TelegramLimits:
         self._group = (group_per_minute, MINUTE_MS)
         self._overall = (overall_per_second, SECOND_MS)
         self._times: dict[str, deque[int]] = {}
+        self._now = 0
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """0 if the letter may go now, and then it is counted; else the wait, and nothing is counted."""
@@ -41,6 +42,7 @@ class TelegramLimits:
 
     def rest_ms(self, now_ms: int) -> int:
         """How long nothing may go to anybody."""
+        self._set_back(now_ms)
         return self._free("", *self._overall, now_ms) - now_ms
 
     def reserve(self, chat: ChatPlace, now_ms: int) -> int:
@@ -49,7 +51,18 @@ class TelegramLimits:
         self._count(str(chat.chat), now_ms + wait, now_ms)
         return wait
 
+    def _set_back(self, now: int) -> None:
+        """A clock that was set back must keep nobody silent for so long: what was counted goes back with it.
+
+        Less than a minute may as well be a caller who asked what the hour is a while ago.
+        """
+        back = self._now - now
+        if back > MINUTE_MS:
+            self._times = {key: deque(one - back for one in times) for key, times in self._times.items()}
+        self._now = now if back > MINUTE_MS else max(self._now, now)
+
     def _wait(self, chat: str, now: int) -> int:
+        self._set_back(now)
         rules = [("", *self._overall), (chat, *self._chat)]
         if chat.startswith("-"):
             rules.append((chat, *self._group))

@@ -36,3 +36,12 @@ def test_a_refused_letter_is_not_counted() -> None:
     assert pace.delay_ms(to("a@x"), 0) == 0
     assert [pace.delay_ms(to("b@x"), at) for at in (1, 2, 3)] == [59_999, 59_998, 59_997]
     assert pace.delay_ms(to("b@x"), 60_000) == 0
+
+
+def test_a_clock_that_was_set_back_keeps_nobody_silent() -> None:
+    now, hour = 10_000_000, 3_600_000
+    pace = MailLimits(2, 2.0)
+    assert pace.delay_ms(to("ann@x"), now) == 0
+    assert pace.delay_ms(to("ann@x"), now - hour) == 2_000
+    assert pace.delay_ms(to("ann@x"), now - hour + 2_000) == 0
+    assert pace.rest_ms(now - 2 * hour) == 60_000 - 2_000

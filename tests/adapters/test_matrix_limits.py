@@ -31,6 +31,9 @@ def test_a_clock_that_was_set_back_stops_nothing_for_long() -> None:
     assert [bucket.delay_ms(LETTER, 10_000_000) for _ in range(3)] == [0, 0, 5_000]
     assert bucket.delay_ms(LETTER, 1_000) == 5_000
     assert bucket.delay_ms(LETTER, 6_000) == 0
+    bucket.hold(3_000, 10_000_000)
+    assert bucket.rest_ms(2_000) == 3_000
+    assert bucket.rest_ms(4_000) == 1_000
 
 
 def test_what_the_homeserver_says_holds_even_without_a_limit_of_ours() -> None:
