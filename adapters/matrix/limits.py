@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from referee.ports import Letter
 
-
 _MINUTE_MS = 60_000
 
 
@@ -61,8 +60,8 @@ class TokenBucket:
         return max(1, round((needed - self._level) / self.rate * 1000))
 
     def _set_back(self, now_ms: int) -> None:
-        """A clock that was set back must not stop the channel for so long; less than a minute may as well be a
-        caller who asked what the hour is a while ago.
+        """A clock that was set back must not stop the channel for so long; less than a minute may as well be
+        a caller who asked what the hour is a while ago.
         """
         back = self._at_ms - now_ms
         if back > _MINUTE_MS:

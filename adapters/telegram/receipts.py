@@ -3,8 +3,8 @@
 Three questions in this order: did Telegram refuse it for good, did it certainly not arrive, or can nobody
 know? The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent again blindly. An edit
 may be made again, with the same words: those whose answer got lost may be read, and answered, by now. Calls
-that leave nothing to answer (toasts, asking who we are) turn it into `LATER`. Descriptions are matched in small
-letters: the library rewrites their case.
+that leave nothing to answer (toasts, asking who we are) turn it into `LATER`. Descriptions are matched in
+small letters: the library rewrites their case.
 """
 
 from __future__ import annotations

@@ -115,8 +115,8 @@ class Receipt:
     unauthorised (our own credentials: all letters of the channel wait); `detail` is for the log. `whole` says
     what LATER is about: True, the wire itself takes nothing now (server away, login refused), so that the
     whole channel rests; False, only this letter or its address; None, the adapter can't tell, and the outbox
-    worker judges by how many addresses it hears it from. `again` says of UNKNOWN that the same words sent once
-    more make no second message, as where one was to be rewritten.
+    worker judges by how many addresses it hears it from. `again` says of UNKNOWN that the same words sent
+    once more make no second message, as where one was to be rewritten.
     """
 
     fate: Fate

@@ -216,8 +216,8 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
 
 
 def _words_used(folded: Sequence[str], typed: Sequence[str], fillers: frozenset[str]) -> int:
-    """How many written words make up `typed`: "newgame" one, "take-back" one, "new game" two, "leave the game"
-    three.
+    """How many written words make up `typed`: "newgame" one, "take-back" one, "new game" two, "leave the
+    game" three.
     """
     so_far: list[str] = []
     for used, word in enumerate(folded, 1):

@@ -1,5 +1,5 @@
-"""A question that has arrived although nobody could say so: what its reader answers is what they read, whatever
-becomes of the letter's next tries.
+"""A question that has arrived although nobody could say so: what its reader answers is what they read, no
+matter what becomes of the letter's next tries.
 """
 
 from __future__ import annotations
