@@ -70,7 +70,7 @@ def test_similar_cards_are_looked_for_only_where_an_order_is_not_understood(
         ("join #17 please", "join", {}, 17, "en"),
         ("#17 join please", "join", {}, 17, "en"),
         ("kick Ana pls", "kick", {"player": "Ana"}, None, "en"),
-        ("kick Please", "kick", {"player": "Please"}, None, "en"),
+        ("start please", "start", {"payload": ""}, None, "en"),
         ("say hi please", "say", {"text": "hi please"}, None, "en"),
         ("desfazer, por favor", "undo", {}, None, "pt_BR"),
         ("entrar #17 por favor", "join", {}, 17, "pt_BR"),

@@ -247,7 +247,7 @@ def _ask(
     if quote.endswith("?") and reading.lexicon.entry("commands", command).get("changes"):
         return Intent("help", {"topic": "", "command": command}, game, quote)
     if command not in _FREE:
-        argument = _without_please(command, argument, game, reading)
+        argument = _without_please(argument, reading)
     found = COMMANDS[command](argument, reading)
     after = _GAME_AFTER.search(argument) if game is None and command not in _FREE else None
     if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
@@ -262,20 +262,13 @@ def _ask(
     return Intent(command, args, game if game is not None else seat_at, quote)
 
 
-def _without_please(command: str, argument: str, game: GameId | None, reading: Reading) -> str:
-    """What follows a command without a "please" at its end.
-
-    That may be all that follows, where the command means something by it: a player may be called so.
-    """
+def _without_please(argument: str, reading: Reading) -> str:
+    """What follows a command without a "please" at its end."""
     words = argument.split()
     for polite in reading.lexicon.courtesies("polite"):
         said = polite.split()
         if [fold(word).strip(" ,!") for word in words[-len(said) :]] == said:
-            bare = " ".join(words[: -len(said)]).rstrip(" ,")
-            alone = (
-                bare or game is not None or isinstance(COMMANDS[command](argument, reading), NotUnderstood)
-            )
-            return bare if alone else argument
+            return " ".join(words[: -len(said)]).rstrip(" ,")
     return argument
 
 

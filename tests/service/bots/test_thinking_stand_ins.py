@@ -41,7 +41,7 @@ def they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
 class Here:
     """Thinks without a process, or does not (`why`)."""
 
-    process = None
+    process, rests = None, False
 
     def __init__(self, why: str = "") -> None:
         self.why, self.asked = why, list[Thought]()
