@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -109,6 +110,9 @@ def overview(tx: Tx, words: Words, person: Person, now_ms: int) -> dict[str, Any
                 "since": utc_text(one.made_ms),
                 "last_used": utc_text(one.seen_ms),
                 "until": utc_text(one.expires_ms),
+                "calls_itself": one.browser,
+                # the service alone: its whole address and the keys are secrets
+                "notices_by": urlsplit(json.loads(one.push)["endpoint"]).hostname if one.push else None,
             }
             for one in tx.all(WebSession, person_id=me, order="id")
         ],

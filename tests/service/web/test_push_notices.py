@@ -140,6 +140,20 @@ async def test_whatever_ends_the_session_ends_the_notices(inn: Inn, service: Pus
     assert not service.handed
 
 
+async def test_ones_data_says_which_browsers_are_told_and_by_whom(inn: Inn, service: PushService) -> None:
+    await table(inn.house, PEOPLE)
+    ana = await inn.signed_in(ANA)
+    await inn.house.store.write(
+        lambda tx: tx.set(WebSession, tx.all(WebSession)[0].id, browser="Firefox, Linux")
+    )
+    held = json.loads(await ana.page("/me/data"))["browsers"]
+    assert [(one["calls_itself"], one["notices_by"]) for one in held] == [("Firefox, Linux", None)]
+    browser = await subscribed(ana, service, "/secret-path")
+    text = await ana.page("/me/data")
+    assert json.loads(text)["browsers"][0]["notices_by"] == "127.0.0.1"
+    assert not [one for one in ("secret-path", *browser.keys.values()) if one in text]
+
+
 async def test_a_push_service_that_knows_it_no_more_ends_it(inn: Inn, service: PushService) -> None:
     game = await table(inn.house, PEOPLE)
     for who in PEOPLE:
