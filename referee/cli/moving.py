@@ -18,6 +18,8 @@ def copy(source: From, target: To) -> None:
     """Copy a SQLite database into an empty database on PostgreSQL."""
     from referee.store import StoreBusy, WrongDatabase, moved
 
+    if not (source.startswith("sqlite:") and target.startswith("postgresql")):
+        end(BAD, "store.copy-one-way")
     try:
         found = moved(source, target)
     except StoreBusy as error:

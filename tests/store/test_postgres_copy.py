@@ -176,7 +176,9 @@ def test_the_command(run, source: str, base: str) -> None:  # type: ignore[no-un
     assert "not empty" in told.output
     told = run("store", "copy", books.server().url(base), source)
     assert told.exit_code == 1
-    assert "only sqlite" in told.output
+    assert "from a SQLite file" in told.output  # and not that one address is understood, but not the other
+    told = run("store", "copy", source, source)
+    assert (told.exit_code, "to PostgreSQL" in told.output) == (1, True)
 
 
 def test_a_packed_game_goes_along_and_reads_as_before(tmp_path: Path, base: str) -> None:
