@@ -39,7 +39,7 @@ def calendar_file(
     `key`: the installation's secret, so that entries of two referees don't meet.
     """
     # half a second that only those wait for who ask
-    from icalendar import Calendar, Event
+    from icalendar import Calendar, Event, vDuration
 
     language, house = person.language, hashlib.sha256(b"calendar" + key).hexdigest()[:16]
     file = Calendar()
@@ -49,7 +49,8 @@ def calendar_file(
     file.add("x-wr-calname", words.phrase("calendar.name", language))
     file.add("x-wr-timezone", person.zone)
     file.add("refresh-interval", LOOK_AGAIN, parameters={"VALUE": "DURATION"})
-    file.add("x-published-ttl", LOOK_AGAIN)
+    # a property that the library does not know: it would write Python's words for the time
+    file.add("x-published-ttl", vDuration(LOOK_AGAIN))
     for entry in entries:
         event, due, changed = Event(), moment(entry.due_ms), moment(entry.changed_ms)
         event.add("uid", f"{entry.game_id}-{entry.since_ms}-{entry.person_id}@{house}.citadels-referee")

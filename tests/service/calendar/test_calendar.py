@@ -80,6 +80,15 @@ async def test_what_is_asked_is_an_entry_that_reveals_nothing(house: House) -> N
         assert secret not in text
 
 
+async def test_how_often_to_look_again_is_said_as_programs_read_it(house: House) -> None:
+    await table(house, PEOPLE)
+    one = person(house, ANA)
+    words = house.referee.outbox_worker._words
+    file = ical.calendar_file(words, one, [], b"key").decode().split("\r\n")
+    assert "REFRESH-INTERVAL;VALUE=DURATION:PT30M" in file
+    assert "X-PUBLISHED-TTL:PT30M" in file  # Outlook's word for it
+
+
 async def test_the_hour_is_told_in_ones_own_zone(house: House) -> None:
     game = await table(house, PEOPLE)
     who = PEOPLE[asked(house, game)]

@@ -44,6 +44,7 @@ def dates(house: House) -> dict[str, Any]:
     file = house.store.read_now(
         lambda tx: calendar.league_calendar_file(tx, words, "en", tx.all(League, order="id")[0])
     )
+    assert b"X-PUBLISHED-TTL:PT6H\r\n" in file
     return {str(one["UID"]): one for one in Calendar.from_ical(file).walk("VEVENT")}
 
 

@@ -82,7 +82,7 @@ def pauses_of_person(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
 def league_calendar_file(tx: Tx, words: Words, language: str, league: League) -> bytes:
     """The file, UTF-8 with CRLF; the same bytes while nothing changes."""
     # half a second that only those wait for who ask
-    from icalendar import Calendar, Event
+    from icalendar import Calendar, Event, vDuration
 
     season = views.season_of(tx, league.id)
     name, house = clean(league.name), hashlib.sha256(b"calendar" + tokens.known(tx)).hexdigest()[:16]
@@ -92,7 +92,8 @@ def league_calendar_file(tx: Tx, words: Words, language: str, league: League) ->
     file.add("method", "PUBLISH")
     file.add("x-wr-calname", name)
     file.add("refresh-interval", LOOK_AGAIN, parameters={"VALUE": "DURATION"})
-    file.add("x-published-ttl", LOOK_AGAIN)
+    # a property that the library does not know: it would write Python's words for the time
+    file.add("x-published-ttl", vDuration(LOOK_AGAIN))
     lines = log.lines(tx, log.scope_of(league), 1)
     for day in [] if season is None else days(tx, season):
         assert season is not None
