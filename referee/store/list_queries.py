@@ -1,4 +1,5 @@
-"""The tables that anybody may see, for lists of thousands of them: counted, and one page at a time.
+"""The tables that anybody may see, for lists of thousands of them: counted, and one page at a time. And those
+that are looked for among thousands by a word of theirs.
 
 An index has those that a list may show (`ix_game_page`); no row is read that is not on the page.
 """
@@ -11,6 +12,7 @@ from typing import Any
 from sqlalchemy import (
     CompoundSelect,
     Integer,
+    Select,
     bindparam,
     exists,
     func,
@@ -51,6 +53,15 @@ def _shown(statuses: int) -> CompoundSelect[Any]:
     )
 
 
+def _worded(statuses: int) -> Select[Any]:
+    """The settings are read by the database, and of no table anything else."""
+    said = bindparam("said", type_=_game.c.settings.type)
+    wanted = [bindparam(name, type_=_game.c.status.type) for name in _names(statuses)]
+    return (
+        select(_game.c.id).where(_game.c.status.in_(wanted), _game.c.settings.like(said)).order_by(_game.c.id)
+    )
+
+
 class ListQueries(CountQueries):
     """Which tables are listed for everybody: those whose page is public, and those by invitation that a room
     watches.
@@ -66,6 +77,16 @@ class ListQueries(CountQueries):
             ),
         )
         return [number for (number,) in self._ask(made, (*statuses, limit, offset))]
+
+    def games_set(self, statuses: Sequence[GameStatus], word: str) -> list[GameId]:
+        """The numbers of the tables of these states that have that word, of letters and digits, somewhere in
+        their settings.
+        """
+        made = self._statements.once(
+            ("games set", len(statuses)),
+            lambda: (_worded(len(statuses)), [*_names(len(statuses)), "said"]),
+        )
+        return [number for (number,) in self._ask(made, (*statuses, f'%"{word}"%'))]
 
     def public_count(self, statuses: Sequence[GameStatus], most: int) -> int:
         """How many there are, counted up to `most`."""

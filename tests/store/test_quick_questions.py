@@ -9,7 +9,8 @@ import threading
 
 import pytest
 
-from referee.store import Person, Store, Tx
+from referee.states import GameStatus
+from referee.store import Game, Person, Store, Tx
 
 
 def test_a_renewed_row_is_what_a_look_would_have_shown(store: Store) -> None:
@@ -49,3 +50,19 @@ async def test_a_patient_job_holds_up_no_other_reader(store: Store) -> None:
     assert not slow.done()
     go_on.set()
     assert await slow == 1
+
+
+def test_tables_are_found_by_a_word_of_their_settings(store: Store) -> None:
+    def job(tx: Tx) -> tuple[list[int], list[int]]:
+        ann = tx.add(Person, name="Ann")
+        for status, said in (
+            ("lobby", "ABCDEFGH"),
+            ("running", "ABCDEFGH"),
+            ("over", "ABCDEFGH"),
+            ("lobby", "X"),
+        ):
+            tx.add(Game, creator_id=ann, status=status, settings=f'{{"code": "{said}"}}')
+        alive = (GameStatus.LOBBY, GameStatus.RUNNING)
+        return tx.games_set(alive, "ABCDEFGH"), tx.games_set(alive, "ABCDEFG")
+
+    assert store.write_now(job) == ([1, 2], [])

@@ -8,6 +8,7 @@ the game.  The seed's hash is public from the beginning, and each player may mix
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,6 +37,9 @@ from .seat_names import in_game_name
 
 #: the longest that a policy lets an answer take, in hours
 _LONGEST = 30 * 24
+#: an invitation's code (`tokens.link_code`), and the tables at which it may still be good for a seat
+_CODE = re.compile("[A-Z2-7]{8}")
+_INVITING = (GameStatus.LOBBY, GameStatus.RUNNING)
 
 
 def create(
@@ -141,15 +145,11 @@ def sit(uow: UnitOfWork, game: Game, person: Person, at: Address | None) -> str:
 
 def invited(uow: UnitOfWork, code: str) -> Game:
     """The table that an invitation's code opens, held against others.  Raises Refusal."""
-    for game in uow.tx.all(Game, status=GameStatus.LOBBY):
-        if settings_of(game).get("code", "") == code.strip().upper():
-            return reload(uow, game.id)
-    numbers = uow.tx.column(Game, "id", status=GameStatus.RUNNING, order="id")
-    for number, settings in zip(
-        numbers, uow.tx.column(Game, "settings", status=GameStatus.RUNNING, order="id"), strict=True
-    ):
-        if json.loads(settings).get("code", "") == code.strip().upper():
-            return reload(uow, number)
+    wanted = code.strip().upper()
+    for number in uow.tx.games_set(_INVITING, wanted) if _CODE.fullmatch(wanted) else ():
+        game = reload(uow, number)
+        if settings_of(game).get("code", "") == wanted:
+            return game
     raise Refusal("no-such-invitation", invitation=code)
 
 
