@@ -28,6 +28,9 @@ _REFUSED_WAIT = 60.0  # a wrong password gets no better by asking often, and pro
 _BATCH = 20  # mails in one transaction
 _FIRST_PAUSE = 1.0  # seconds of the IDLE after something came
 _ATTEMPTS = 5  # to fetch one mail over a line that is in order until then
+#: a mailbox that counts anew is read again from so many days ago: of what is older the inbox knows no more
+#: whether it has had it, and no letter is as old that it could answer
+_KNOWN_DAYS = 30
 
 T = TypeVar("T")
 
@@ -101,14 +104,10 @@ class Mailbox:
         self._ear.close()
 
     def _watch(self, line: ImapConnection, desk: _ThreadReception) -> None:
-        last = self._bookmarked(line, desk)
+        last, days = self._bookmarked(line, desk)
         pause = _FIRST_PAUSE
         while not self._stopping.is_set():
-            new = (
-                line.uids_after(last)
-                if last is not None
-                else line.uids_since(self._settings.first_look_days, self._clock_ms())
-            )
+            new = line.uids_after(last) if last is not None else line.uids_since(days, self._clock_ms())
             self.answering = True
             left = new
             while left:
@@ -164,18 +163,18 @@ class Mailbox:
         self._failed = "", 0
         return batch, uids
 
-    def _bookmarked(self, line: ImapConnection, desk: _ThreadReception) -> int | None:
-        """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is
-        read again, and the inbox knows those it has.
+    def _bookmarked(self, line: ImapConnection, desk: _ThreadReception) -> tuple[int | None, int]:
+        """The last UID on disk; None where there is none yet, or the mailbox counts anew, and from how many
+        days ago it is read then: the inbox knows those it has.
         """
         known = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uidvalidity"))
         last = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uid"))
         if not known or not last:
-            return None
+            return None, self._settings.first_look_days
         if known != str(line.uidvalidity):
             log.warning("the mailbox has a new UIDVALIDITY: reading it again")
-            return 0
-        return int(last)
+            return None, max(_KNOWN_DAYS, self._settings.first_look_days)
+        return int(last), 0
 
 
 class _ThreadReception:

@@ -250,6 +250,21 @@ async def test_uids_that_begin_anew_are_read_again_and_act_once(rig: MailRig) ->
     assert sorted(texts(rig)) == ["one", "three", "two"]
 
 
+async def test_a_mailbox_that_counts_anew_brings_nothing_that_the_inbox_has_forgotten(rig: MailRig) -> None:
+    """Mails of years would be taken for new ones: their writers would be asked, and strangers be greeted."""
+    rig.desk.bookmarks |= {("mail", "uidvalidity"): "1", ("mail", "uid"): "99"}
+    for name, days in (("long ago", 40), ("last week", 7)):
+        head = f"From: ann@players.example\r\nMessage-ID: <{days}@x>\r\n\r\n{name}\r\n"
+        append(rig, head.encode(), time.time() - days * 86_400)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await until(lambda: rig.desk.said())
+    await rig.say("now")
+    await until(lambda: "now" in texts(rig))
+    await one.stop()
+    assert texts(rig) == ["last week", "now"]
+
+
 async def test_the_first_look_leaves_old_mail_alone(rig: MailRig) -> None:
     append(
         rig,
