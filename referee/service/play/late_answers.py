@@ -32,6 +32,22 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
     return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
+def last_read(tx: Tx, game: Game, seat: Seat) -> Outbox | None:
+    """The letter that a number typed by itself answers, where that of the question that is open has reached its
+    player nowhere yet; None where it has. Who sees no answer types the same number once more.
+    """
+    rows = tx.all(Outbox, game_id=game.id, seat=seat.no, person_id=seat.person_id, order="-id", limit=_LOOKED)
+    read = [one for one in rows if one.question and _perhaps_read(one)]
+    return None if not read or any(one.question == game.question for one in read) else read[0]
+
+
+def _perhaps_read(letter: Outbox) -> bool:
+    """Whether a letter has arrived, as far as anybody knows."""
+    if letter.state in (OutboxState.QUEUED, OutboxState.DROPPED):
+        return bool(letter.letter)  # it was on its way before
+    return letter.state != OutboxState.FAILED
+
+
 def objection(tx: Tx, came: Inbound, letter: Outbox, game: Game, seat: Seat, worded: bool) -> str:
     """Why what answers that outdated letter is not carried out (the code of a sentence), "" where it is meant
     for now. `worded`: it means the same below any letter.
