@@ -51,7 +51,8 @@ def orders(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     said = Reading(speaker.person.language, [one.name for one in seats], own=uow.words.own)
     chunks, path, step = (as_number(first, said), *rest), (), None
     letter = speaker.letter
-    if letter is None and by_letter(chunks[0]):
+    # a terminal tells what a number is about, and pages show what is open
+    if letter is None and by_letter(chunks[0]) and speaker.address.channel not in outbox.UNCOUNTED:
         letter = late_answers.last_read(uow.tx, game, seat)
     if letter is not None and late_answers.outdated(letter, game):
         worded = not any(by_letter(one) for one in chunks)

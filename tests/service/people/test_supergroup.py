@@ -14,7 +14,7 @@ import pytest
 from adapters.telegram import Settings, build
 from referee.main import clock_ms
 from referee.service import Referee, ServiceSettings
-from referee.store import Game, GameRoom, Room, Store
+from referee.store import Game, GameRoom, Outbox, Room, Store
 from referee.text import Words
 from tests.adapters.conformance import until
 from tests.servers.botapi import BotApi, User
@@ -36,6 +36,12 @@ async def eventually(what: Callable[[], bool]) -> None:
 def offered(user: User, word: str) -> bool:
     """Whether a button with this word is on the person's screen."""
     return any(word in label for post in user.sees() for label in post.labels())
+
+
+def asked(store: Store, game: Game) -> bool:
+    """Whether what is asked has reached its player: a number answers what was read."""
+    found = store.read_now(lambda tx: tx.all(Outbox, game_id=game.id, question=game.question, state="sent"))
+    return any(one.seat is not None for one in found)
 
 
 def gone_on(store: Store, game: Game) -> bool:
@@ -69,6 +75,7 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         for _ in range(6):
             game = store.read_now(lambda tx: tx.one(Game, status="running"))
             assert game is not None
+            await eventually(partial(asked, store, game))
             (ann, bob)[int(game.asked)].say("1")
             await eventually(partial(gone_on, store, game))
         living = store.read_now(lambda tx: tx.all(GameRoom))
