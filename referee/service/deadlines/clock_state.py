@@ -116,8 +116,7 @@ class TableTime(msgspec.Struct, omit_defaults=True):
 
     `frozen`: our outages; `paused`: its pauses; `held`: those of its whole season, some of which may lie
     ahead, and `off`: holidays, which somebody else has laid down; `stood`: seats for which a caretaker played
-    in this round;
-    `kicked`: persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it).
+    in this round; `kicked`: persons who can't come back; `still`: since when it is frozen (0: unknown).
     """
 
     seats: dict[SeatNo, SeatTime] = {}
@@ -336,7 +335,7 @@ def ask(
 ) -> None:
     """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
 
-    The rows of a turn that goes on stay as they are, with the question it began with, unless the seat is
+    The rows of a turn that goes on keep the question it began with, and stay as they are unless the seat is
     among `anew` (None: all are). Where nobody waits there are none.
     """
     tx, policy, table = uow.tx, clocks.policy, clocks.table
@@ -353,6 +352,8 @@ def ask(
         seat = table.seat(no)
         if "answer" in mine and anew is not None and no not in anew:
             continue  # one turn, one clock
+        if "answer" in mine and seat.asked != uow.now_ms:  # it had begun before, whatever moves its clock
+            question = QuestionNo(mine["answer"].question)
         for kind, at in rings(policy, table, seat, _person(uow, seats[no]), uow.now_ms):
             old = mine.pop(kind, None)
             if old is None:

@@ -53,6 +53,18 @@ async def test_within_a_turn_words_may_answer_the_letter_that_began_it(house: Ho
     assert asked(house, game) == 1
 
 
+async def test_so_they_may_after_a_pause_in_its_midst(house: House) -> None:
+    game = await table(house, PEOPLE)
+    began = await to_turn(house, game)
+    house.clock.pass_(hours=1)
+    await house.say(ANA, "gold", token=began)
+    for word in ("pause", "resume"):
+        await house.say(ANA, f"{word} #{game}")
+        await house.say(PEOPLE[1], f"vote yes #{game}")
+    await house.say(ANA, "end", token=began)
+    assert asked(house, game) == 1, told(house)
+
+
 async def test_the_same_words_below_the_same_letter_are_done_once(house: House) -> None:
     """Its outgoing mail stands still, so she writes again: no turn is played by it that she does not know."""
     game = await table(house, PEOPLE)
