@@ -42,13 +42,15 @@ class Standing:
     """How a seat stands.
 
     `misses` count in the game, the excused ones too, and not those of a player who was replaced; `probation`:
-    nobody waits; `offered`: to be had; `replaced`: how many players it had before this one.
+    nobody waits; `offered`: to be had; `replaced`: how many players it had before this one; `decided`: it is
+    on offer because the table, or those in charge, wanted that, whatever was missed.
     """
 
     misses: int = 0
     probation: bool = False
     offered: bool = False
     replaced: int = 0
+    decided: bool = False
 
 
 class Step(NamedTuple):
@@ -98,7 +100,7 @@ def _missed(policy: Policy, standing: Standing, first_round: bool) -> Step:
 def _settled(policy: Policy, standing: Standing, misses: int) -> Step:
     """The standing with fewer misses, and what is taken back with them."""
     probation = standing.probation and misses >= policy.probation_after
-    offered = standing.offered and misses >= policy.replace_after
+    offered = standing.offered and (standing.decided or misses >= policy.replace_after)
     do = [Do.WITHDRAW] if standing.offered and not offered else []
     if standing.probation and not probation:
         do.append(Do.WAIT)

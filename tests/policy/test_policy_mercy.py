@@ -79,6 +79,9 @@ def test_a_miss_of_ours_is_undone() -> None:
     assert (once, do) == (Standing(misses=2, probation=True), (Do.WITHDRAW,))
     assert step(DAILY, once, UNDONE) == (Standing(misses=1), (Do.WAIT,))
     assert step(DAILY, Standing(), UNDONE) == (Standing(), ())
+    wanted = Standing(misses=2, probation=True, offered=True, decided=True)
+    for event in (UNDONE, BACK):  # not for its misses
+        assert step(DAILY, wanted, event) == (Standing(misses=1, offered=True, decided=True), (Do.WAIT,))
 
 
 def test_the_first_round_begins_anew() -> None:

@@ -94,19 +94,16 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     probation: bool = False
     offered: bool = False
     replaced: int = 0
+    decided: bool = False
     missed: list[tuple[int, int]] = []
     stands: bool = False
 
     def step(self, policy: Policy, event: Event, *, first_round: bool = False) -> tuple[Do, ...]:
         """It stands as an event leaves it; what is to be done then."""
-        was = Standing(self.misses, self.probation, self.offered, self.replaced)
+        was = Standing(self.misses, self.probation, self.offered, self.replaced, self.decided)
         now, do = step(policy, was, event, first_round=first_round)
-        self.misses, self.probation, self.offered, self.replaced = (
-            now.misses,
-            now.probation,
-            now.offered,
-            now.replaced,
-        )
+        self.misses, self.probation, self.offered = now.misses, now.probation, now.offered
+        self.replaced, self.decided = now.replaced, now.decided
         self.stands = self.stands and now.probation
         return do
 

@@ -56,10 +56,10 @@ def _somebodys(uow: UnitOfWork, game: Game, facts: dict[str, Any]) -> None:
 
 
 def offer_seat(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
-    """The seat is to be had; until somebody takes it its player plays on."""
+    """The seat is to be had; until somebody takes it its player plays on, and takes nothing back by that."""
     table = clock_state.known(uow, game)
     mine = table.seat(SeatNo(int(facts["player"])))
-    mine.offered = True
+    mine.offered = mine.decided = True
     clock_news.publish(uow, game, table, "seat_offered", {**who, "player": facts["player"]}, ())
 
 

@@ -62,7 +62,8 @@ def enact(
     back = [SeatNo(int(facts["seat"])) for name, facts in clocked if name == "back"]
     for no in back:
         uow.tx.set(Seat, seats[no].id, misses=table.seats[no].misses)
-        seat_offers.withdraw_offers(uow, game, no)
+        if not table.seats[no].offered:
+            seat_offers.withdraw_offers(uow, game, no)
     events += [
         (name, facts, None) for name, facts in (*clocked, *news, *stood(uow, clocks, done, game.round))
     ]

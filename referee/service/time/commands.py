@@ -173,7 +173,7 @@ def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
         news += clock_state.returned(rule, seat.no, mine, uow.now_ms)
         uow.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:
-            if event == "back":
+            if event == "back" and not mine.offered:
                 seat_offers.withdraw_offers(uow, one, seat.no)
             one = clock_news.publish(uow, one, table, event, facts, (seat.no,))
     answer(uow, speaker, came, "here-noted", days=min(left))

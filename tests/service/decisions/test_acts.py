@@ -4,6 +4,8 @@ wrong moment.
 
 from __future__ import annotations
 
+import pytest
+
 from referee.ports import Fate, Receipt
 from referee.service.deadlines import clock_state
 from referee.store import Deadline, Proposal, Seat, SeatPlan
@@ -200,6 +202,25 @@ async def test_who_opened_a_table_for_two_does_not_take_the_other_seat_by_their_
     await ring(ruled)
     assert "lapsed" in told(ruled, game)
     assert "kicked" not in told(ruled, game)
+
+
+@pytest.mark.parametrize("word", ["here", "an answer"])
+async def test_an_offer_that_was_decided_on_outlasts_its_players_return(ruled: House, word: str) -> None:
+    game = await table(ruled, PEOPLE, hours=f"{PLAIN} no bank excuse 0 probation 1 replace 2")
+    await ruled.say("terminal:dan", f"alternate #{game}")
+    await ruled.say(ROOT, f"replace Bea #{game}")
+    await turn_to(ruled, game, PEOPLE, 1)
+    ruled.clock.pass_(hours=24.1)
+    await ring(ruled)
+    assert "probation" in told(ruled, game)
+    await turn_to(ruled, game, PEOPLE, 1)
+    await ruled.say(PEOPLE[1], word if word == "here" else legal(ruled, game)[0])
+    assert "back" in told(ruled, game)
+    assert "withdrawn" not in text(ruled, "terminal:dan")
+    await ruled.say("terminal:dan", f"join #{game}")
+    assert told(ruled, game)[-1] == "taken_over"
+    late = clock_state.read_clocks(running(ruled, game)).seat(1)
+    assert not (late.offered or late.decided), "it was about the player before"
 
 
 async def test_a_seat_is_offered_while_its_player_plays_on(ruled: House) -> None:
