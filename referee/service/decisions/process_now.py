@@ -46,5 +46,5 @@ def process(uow: UnitOfWork, game: Game, facts: dict[str, Any], who: dict[str, A
     by = misses.PLAYS[at_once(clock_state.policy_of(game))] if table.seat(no).probation else "clock"
     filed = uow.plans(game.id)
     done = misses.instead(uow, fresh, seats, filed, no, by, bot_turns.quick(uow.settings.bots.stand_in))
-    enacting.enact(uow, fresh, seats, done, filed=filed)
+    enacting.enact(uow, fresh, seats, done, filed=filed, in_time=True)
     outbox.to_seat(uow, fresh, seats[no], PromptFacts())

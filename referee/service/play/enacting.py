@@ -38,14 +38,16 @@ def enact(
     stops: Mapping[SeatNo, Stop] | None = None,
     filed: dict[SeatNo, SeatPlan] | None = None,
     clocks: Clocks | None = None,
+    in_time: bool = False,
 ) -> Game:
     """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is
     then. Called once a transaction and game. `stops`: why plans stopped in the midst of it. `filed`: the
-    table's plans, and `clocks`: its clocks, where they are known.
+    table's plans, and `clocks`: its clocks, where they are known. `in_time`: nobody's time was up, though the
+    referee answers for them.
     """
     clocks = clock_state.of(uow, game) if clocks is None else clocks
     table, answers = clocks.table, {row.seat: row for row in clocks.rows if row.kind == DeadlineKind.ANSWER}
-    events = _journal(uow, game, done, inbox_id)
+    events = _journal(uow, game, done, inbox_id, in_time)
     filed = uow.plans(game.id) if filed is None else filed
     if filed:
         seat_plans.followed(uow, filed, uow.states.of(game), done.steps)
@@ -85,7 +87,7 @@ def enact(
 
 
 def _journal(
-    uow: UnitOfWork, game: Game, done: moves.OrderAttempt, inbox_id: InboxId | None
+    uow: UnitOfWork, game: Game, done: moves.OrderAttempt, inbox_id: InboxId | None, in_time: bool
 ) -> list[TableEvent]:
     """A row for each move; the events that they led to."""
     late, events = False, list[TableEvent]()
@@ -104,7 +106,7 @@ def _journal(
         )
         if one.by == "clock" and not late:
             late = True
-            events.append(("stand_in", {"seat": one.seat}, None))
+            events.append(("stand_in", {"seat": one.seat, **({"in_time": True} if in_time else {})}, None))
         events += [(event.name, event.facts, event.to) for event in one.outcome.events]
     return events
 

@@ -247,6 +247,10 @@ async def test_process_now_names_the_window_and_costs_no_miss(ruled: House) -> N
     assert asked(ruled, game) != who
     assert ruled.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=who)).misses == 0
     assert event(ruled, game, "processed") == {"seat": None, "by": "root", "window": number, "players": [who]}
+    heard = " ".join("".join(one.text for one in ruled.letters(PEOPLE[who])).split())
+    assert "root did not wait any longer for you" in heard
+    assert "The referee gave the dullest answer for you." in heard
+    assert "time was up" not in heard
     after = len(lines(ruled, game))
     await ruled.say(ROOT, f"process q{number} #{game}")
     assert f"q{number} is closed" in text(ruled, ROOT)
