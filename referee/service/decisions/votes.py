@@ -33,7 +33,7 @@ SILENCE_HOURS = 12
 #: failed with it
 OPEN_MS = 24 * HOUR_MS
 #: what the person who proposed is told, where it came to nothing
-_TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed"}
+_TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed", "moot": "vote-lapsed"}
 
 
 class VoteFacts(Facts):
@@ -198,7 +198,7 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
     facts = json.loads(row.facts)
     who = _proposer(uow.tx, row)
     if not _possible(uow, game, row):
-        close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "lapsed")
+        close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "moot")
         return True
     close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
     act.do(uow, _game(uow.tx, game.id), facts, who)

@@ -270,6 +270,8 @@ async def test_a_vote_on_a_window_that_has_closed_meanwhile_comes_to_nothing(rul
     assert len(lines(ruled, game)) == after
     assert told(ruled, game)[-2:] == ["seconded", "lapsed"]
     assert "has come to nothing" in "".join(letter.text for letter in ruled.letters(PEOPLE[0]))
+    await ruled.say(PEOPLE[0], f"process q{running(ruled, game).question} #{game}")
+    assert "Vote 2 is open" in text(ruled, PEOPLE[0]), "the others did not turn that down"
 
 
 async def test_no_letter_tells_a_kicked_player_what_the_seat_holds(ruled: House) -> None:
