@@ -25,7 +25,7 @@ from ..deadlines import clock_state, rows
 from ..deadlines.open_proposals import moot
 from ..people import officials
 from ..people.letter_facts import MusterFacts, notice
-from ..play import rulings, signature
+from ..play import rulings, seat_plans, signature
 
 #: so often a table gathers anew; then a miss in the first round counts like any other
 MOST = 2
@@ -46,6 +46,7 @@ def gather(uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo) -> None:
     """Give the deal up and ask the person who missed whether they are there."""
     tx, game_id = uow.tx, game.id
     deal = tx.count(Deal, game_id=game.id) + 1
+    planned = {no for no, row in uow.plans(game_id).items() if not seat_plans.plan_of(row).empty}
     _give_up(uow, game, seats, no, deal)
     fresh_seed = (uow.settings.testing.seeds or secrets.token_bytes)(32)
     tx.change(Seat, {"game_id": game_id}, word="", misses=0)
@@ -75,6 +76,7 @@ def gather(uow: UnitOfWork, game: Game, seats: list[Seat], no: SeatNo) -> None:
             you=seat.no == no,
             seed_hash=fresh.seed_hash,
             deal=deal,
+            planned=seat.no in planned,
         )
         outbox.to_seat(uow, fresh, seat, said)
         if not seat.ready:

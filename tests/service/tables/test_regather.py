@@ -110,6 +110,20 @@ async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, co
     assert "given out when the game is over" in sealed.last(PEOPLE[1]).text
 
 
+async def test_who_had_a_plan_is_told_that_it_went_with_the_old_deal(sealed: House) -> None:
+    game = await table(sealed, PEOPLE, hours=POLICY)
+    late = asked(sealed, game)
+    planner, other = (who for n, who in enumerate(PEOPLE) if n != late)
+    await sealed.say(planner, f"#{game} prefer any")
+    await sealed.say(other, f"#{game} prefer any")
+    await sealed.say(other, f"#{game} cancel plan")
+    await miss(sealed, game)
+    assert "Your plan went with the old deal" in text(sealed, planner)
+    for who in (other, PEOPLE[late]):
+        assert "gathers anew" in text(sealed, who)
+        assert "Your plan" not in text(sealed, who).split("gathers anew")[1]
+
+
 async def test_an_old_button_fits_nothing_of_the_new_deal(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     gone = asked(sealed, game)
