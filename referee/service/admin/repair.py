@@ -88,7 +88,7 @@ def thaw(uow: UnitOfWork, game_id: GameId) -> bool:
     rows.stop(uow, game_id)
     table = clock_state.known(uow, game)
     since = freeze.since(uow, game, table)
-    rows.freeze(table, since, uow.now_ms)
+    rows.freeze(uow, game_id, table, since, uow.now_ms)
     rows.go_on(uow, game_id, since)
     table.still = 0
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))

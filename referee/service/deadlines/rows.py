@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from referee.ids import GameId, ProposalId, SeatNo
 from referee.policy import ms
-from referee.states import DeadlineKind, GameStatus, ProposalState
-from referee.store import Deadline, Game, Proposal, Tx
+from referee.states import DeadlineKind, GameStatus, OfferState, ProposalState
+from referee.store import Deadline, Game, Proposal, SeatOffer, Tx
 
 from ..core.unit_of_work import UnitOfWork
 from . import clock_state
@@ -15,12 +15,17 @@ from . import clock_state
 AT_ONCE_MS = 60_000
 
 
-def freeze(table: clock_state.TableTime, start_ms: int, end_ms: int) -> None:
+def freeze(
+    uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, start_ms: int, end_ms: int
+) -> None:
     """Time in which we could not be reached.
 
-    Outages before everything that is still open can't matter any more.
+    Outages before everything that is still open can't matter any more: what seats are asked, and who thinks
+    about taking one.
     """
-    since = min((one.delivered or one.asked for one in table.seats.values() if one.asked), default=end_ms)
+    offers = uow.tx.column(SeatOffer, "asked_ms", game_id=game_id, state=OfferState.ASKED)
+    asked = [one.delivered or one.asked for one in table.seats.values() if one.asked]
+    since = min((*asked, *offers), default=end_ms)
     table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
 
 
@@ -28,7 +33,7 @@ def extend_deadlines(uow: UnitOfWork, game: Game, since_ms: int) -> int:
     """Take the time since then off a running table's clocks; how many of its deadlines moved."""
     before = {row.id: row.due_ms for row in clock_state.running(uow, game.id)}
     table = clock_state.known(uow, game)
-    freeze(table, since_ms, uow.now_ms)
+    freeze(uow, game.id, table, since_ms, uow.now_ms)
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))
     return sum(before.get(row.id) not in (None, row.due_ms) for row in clock_state.running(uow, game.id))
 
