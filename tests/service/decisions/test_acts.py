@@ -220,7 +220,7 @@ async def test_an_offer_that_was_decided_on_outlasts_its_players_return(ruled: H
     await ruled.say("terminal:dan", f"join #{game}")
     assert told(ruled, game)[-1] == "taken_over"
     late = clock_state.read_clocks(running(ruled, game)).seat(1)
-    assert not (late.offered or late.decided), "it was about the player before"
+    assert (late.offered, late.decided) == (False, False), "it was about the player before"
 
 
 async def test_a_seat_is_offered_while_its_player_plays_on(ruled: House) -> None:

@@ -1,4 +1,4 @@
-"""Each of our outages gives those who think about taking a seat their time back, whatever is played meanwhile."""
+"""Each of our outages gives those who think about taking a seat their time back, whatever is played then."""
 
 from __future__ import annotations
 
