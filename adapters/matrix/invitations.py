@@ -112,7 +112,8 @@ class Invitations:
         """A room that was replaced: go to its successor, if it lets us in without being asked."""
         successor = reading.word(event, "content", "replacement_room")
         room = successor.startswith("!") and len(successor) <= _LONGEST
-        if event.get("type") == "m.room.tombstone" and room and successor not in self._invited:
+        replaced = event.get("type") == "m.room.tombstone" and event.get("state_key") == ""
+        if replaced and room and successor not in self._invited:
             self._ask(successor, reading.word(event, "sender"), direct=False)
 
     def _ask(self, room: str, by: str, *, direct: bool) -> None:

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import nio
+import pytest
 
 from adapters.matrix import invitations
 from adapters.matrix.adapter import MatrixAdapter
@@ -223,3 +224,16 @@ async def test_nobody_invites_at_anothers_expense() -> None:
     assert {invitation["by"] for invitation in doors._invited.values()} == {"@evil:else"}
     asked(100, "@ann:hs")
     assert doors._invited["!100:hs"] == {"by": "@ann:hs", "direct": True}
+
+
+@pytest.mark.parametrize(
+    ("key", "follows"), [({}, False), ({"state_key": "x"}, False), ({"state_key": ""}, True)]
+)
+async def test_only_a_rooms_state_says_that_it_was_replaced(key: dict[str, str], *, follows: bool) -> None:
+    """Else anybody who may speak in a room could send us into another: not every server checks that."""
+    one = MatrixAdapter(Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t"), lambda: 1)
+    told = {"type": "m.room.tombstone", "sender": "@mallory:far.test", "event_id": "$t", **key}
+    one.listener._doors.follow({**told, "content": {"body": "", "replacement_room": "!huge:far.test"}})
+    waits = one.listener._doors.waiting()
+    await one.stop()
+    assert ("!huge:far.test" in waits) == follows
