@@ -12,12 +12,32 @@ from typing import Any
 
 from .reading import section
 
+#: so many people a room may have. Each is read at every start: 20,000 take three seconds, in which no channel
+#: does anything else
+MOST_PEOPLE = 5_000
 #: what a room has one of, under the empty key: under any other it means nothing
-_ONE = ("canonical_alias", "create", "encryption", "history_visibility", "join_rules", "name")
+_ONE = ("canonical_alias", "create", "encryption", "history_visibility", "join_rules", "name", "tombstone")
 #: what a redaction leaves as it was
 _LASTING = ("history_visibility", "join_rules", "member")
 #: a member's, who is there whatever stands in them
 _WORDS = ("avatar_url", "displayname", "reason")
+
+
+def crowds(told: dict[str, Any], known: set[str]) -> set[str]:
+    """Take the rooms of too many people out of a sync, and those `known` to be such; which they are.
+
+    Of what is told later of such a room nio would make one with nobody in it but who speaks there.
+    """
+    joined = section(told, "rooms", "join")
+    found = {room for room, info in joined.items() if room in known or _people(info) > MOST_PEOPLE}
+    for room in found:
+        del joined[room]
+    return found
+
+
+def _people(info: Any) -> int:
+    events = [section(info, place).get("events") for place in ("state", "timeline")]
+    return sum(_kind(section(one)) == "member" for some in events if isinstance(some, list) for one in some)
 
 
 def plain(told: dict[str, Any]) -> None:

@@ -53,6 +53,8 @@ class Rooms:
         room = self.room(room_id)
         if room is None or room.join_rule not in _CLOSED or room.history_visibility == "world_readable":
             return None
+        if self.line.me not in room.users:  # who is there was never told: others may be
+            return None
         others = ({*room.users} | ({speaker} if speaker else set())) - {self.line.me}
         return others.pop() if len(others) == 1 else None
 
@@ -125,6 +127,10 @@ class Rooms:
         for event in events:
             if event.get("type") == "m.room.create" and word(event, "sender") == self.line.me:
                 self.own.add(room_id)
+
+    def forget(self, room_id: str) -> None:
+        """We are out of a room."""
+        self.own.discard(room_id)
 
     def told(self, content: dict[str, Any]) -> None:
         """The account's m.direct data as the homeserver has it now."""

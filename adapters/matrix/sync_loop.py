@@ -23,6 +23,7 @@ from . import reading
 from .connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
 from .event_reader import CHANNEL, EventReader
 from .invitations import Invitations
+from .room_state import MOST_PEOPLE, crowds
 from .rooms import Rooms
 from .sync_digest import SyncDigest, digested
 
@@ -68,12 +69,18 @@ class SyncLoop:
         self._most = _TIMELINE  # events of a room that are asked for at once
         self._whole = True  # the next sync must tell every room's whole state
         self._doors = Invitations(line, rooms, hearing, clock_ms)
+        self._crowded: set[str] = set()  # rooms of too many people, until we are out of them
+        self._going: set[asyncio.Task[None]] = set()
 
     async def run(self, reception: Reception) -> None:
         """For ever."""
-        async with asyncio.TaskGroup() as both:
-            both.create_task(self._doors.enter())
-            both.create_task(self._listen(reception))
+        try:
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._doors.enter())
+                both.create_task(self._listen(reception))
+        finally:
+            for going in self._going:
+                going.cancel()
 
     async def _listen(self, reception: Reception) -> None:
         refused = False
@@ -161,6 +168,23 @@ class SyncLoop:
         self._since = token
         await self._keys()
 
+    def _shun(self, rooms: set[str]) -> None:
+        """Leave rooms of too many people: beside the loop, as a server may take minutes for it."""
+        if rooms - self._crowded:
+            log.warning("matrix: a room has more than %d people, and is left", MOST_PEOPLE)
+        self._crowded |= rooms
+        if rooms and not self._going:
+            going = asyncio.create_task(self._leave(rooms))
+            self._going.add(going)
+            going.add_done_callback(self._going.discard)
+
+    async def _leave(self, rooms: set[str]) -> None:
+        for room in rooms:
+            try:
+                await self.line.raw("POST", "rooms", room, "leave", body={})
+            except MatrixError as trouble:  # tried again when something is told of it
+                log.warning("matrix: a room can't be left: %s", trouble)
+
     async def _understood(self, reception: Reception, raw: bytes) -> tuple[SyncDigest, str]:
         """What the answer tells, and the token that it ends with.
 
@@ -171,6 +195,7 @@ class SyncLoop:
             if may:
                 try:
                     told = reading.section(wirejson.loads(raw))
+                    self._shun(crowds(told, self._crowded))
                     return await digested(self.line, told, CHANNEL, now), reading.word(told, "next_batch")
                 except (ValueError, RecursionError) as broken:
                     why = f"sync {type(broken).__name__}"
@@ -197,10 +222,12 @@ class SyncLoop:
         """What the rooms told, oldest first in each.  Before the first bookmark there is only history."""
         batch: list[Inbound] = []
         for room, info in answer.rooms.join.items():
-            self.rooms.made(room, (event.source for event in [*info.state, *info.timeline.events]))
+            told_here = [event.source for event in [*info.state, *info.timeline.events]]
+            self.rooms.made(room, told_here)
         for room, info in answer.rooms.leave.items():
             self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
-            self.rooms.own.discard(room)
+            self.rooms.forget(room)
+            self._crowded.discard(room)
             told = [
                 one
                 for event in [*info.state, *info.timeline.events]

@@ -131,3 +131,16 @@ async def test_a_room_whose_name_was_taken_away_has_none(taken: dict[str, Any]) 
     await told(("name", "", taken))
     await one.stop()
     assert (one.rooms.name(ROOM), one.rooms.private_with(ROOM)) == ("", ANN)
+
+
+async def test_a_room_whose_state_was_never_told_is_no_conversation() -> None:
+    """Where the answer that told it was too large to be read, who speaks there need not be alone with us."""
+    one = MatrixAdapter(Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t"), lambda: 1)
+    one.line.client.restore_login(ME, "D", "t")
+    said = {"type": "m.room.message", "sender": ANN, "event_id": "$1", "origin_server_ts": 1}
+    events = [{**said, "content": {"msgtype": "m.text", "body": "hello"}}]
+    rooms = {"join": {ROOM: {"state": {"events": []}, "timeline": {"events": events}}}}
+    await digested(one.line, {"next_batch": "b", "rooms": rooms}, "matrix", 1)
+    await one.stop()
+    assert one.rooms.room(ROOM) is not None
+    assert one.rooms.private_with(ROOM, ANN) is None
