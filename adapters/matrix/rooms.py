@@ -29,6 +29,8 @@ class Rooms:
         #: rooms that we made ourselves
         self.own: set[str] = set()
         self._direct: dict[str, list[str]] = {}
+        #: which event gave a room its name
+        self._names: dict[str, str] = {}
         self._writing = asyncio.Lock()
 
     # asking
@@ -131,6 +133,21 @@ class Rooms:
     def forget(self, room_id: str) -> None:
         """We are out of a room."""
         self.own.discard(room_id)
+        self._names.pop(room_id, None)
+
+    def unnamed(self, room_id: str, events: Iterable[dict[str, Any]]) -> None:
+        """Take a room's name away where the event that gave it was redacted: nio's picture keeps it."""
+        for event in events:
+            if event.get("type") == "m.room.name":
+                self._names[room_id] = word(event, "event_id")
+            taken = word(event, "redacts") or word(event, "content", "redacts")  # before and since version 11
+            room = self.room(room_id)
+            if (
+                event.get("type") == "m.room.redaction"
+                and taken == self._names.get(room_id, "") != ""
+                and room
+            ):
+                room.name = None
 
     def told(self, content: dict[str, Any]) -> None:
         """The account's m.direct data as the homeserver has it now."""

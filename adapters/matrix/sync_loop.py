@@ -224,6 +224,7 @@ class SyncLoop:
         for room, info in answer.rooms.join.items():
             told_here = [event.source for event in [*info.state, *info.timeline.events]]
             self.rooms.made(room, told_here)
+            self.rooms.unnamed(room, told_here)
         for room, info in answer.rooms.leave.items():
             self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
             self.rooms.forget(room)

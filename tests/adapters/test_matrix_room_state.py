@@ -133,6 +133,17 @@ async def test_a_room_whose_name_was_taken_away_has_none(taken: dict[str, Any]) 
     assert (one.rooms.name(ROOM), one.rooms.private_with(ROOM)) == ("", ANN)
 
 
+async def test_a_room_whose_name_was_redacted_has_none_at_once(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await until(lambda: one.rooms.room(rig.room))
+    given = await newest(rig.ann, rig.room, "m.room.name")
+    before = one.rooms.room(rig.room).name
+    await rig.ann.redact(rig.room, given)
+    await until(lambda: one.rooms.room(rig.room).name != before)
+    assert not one.rooms.room(rig.room).name
+
+
 async def test_a_room_whose_state_was_never_told_is_no_conversation() -> None:
     """Where the answer that told it was too large to be read, who speaks there need not be alone with us."""
     one = MatrixAdapter(Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t"), lambda: 1)
