@@ -7,6 +7,7 @@ Neither ever sees the state of a game.
 
 from .folding import clean, fold, squash
 from .lexicon import Lexicon, lexicon
+from .lookalikes import BLANK, looks
 from .reading import (
     DOTS,
     TROUBLES,
@@ -33,6 +34,7 @@ from .rendering.policies import days_and_nights, policy_line
 from .rendering.policies import explain as explain_policy
 
 __all__ = [
+    "BLANK",
     "DOTS",
     "KINDS",
     "LETTERS",
@@ -55,6 +57,7 @@ __all__ = [
     "explain_policy",
     "fold",
     "lexicon",
+    "looks",
     "options",
     "part",
     "policy_line",

@@ -1,5 +1,5 @@
 """People of one name in a season, told apart by numbers in the order in which they signed up: “Ana (1)” and
-“Ana (2)”.
+“Ana (2)”; also where one wrote it in letters that look alike.
 
 No address is told by it, and what is shown can be typed.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from referee.ids import PersonId, SeasonId
 from referee.store import Entry, Person, Tx
-from referee.text import clean, squash
+from referee.text import clean, looks
 
 #: the longest name that gets a number
 _LONGEST = 54
@@ -22,18 +22,18 @@ def told_apart(named: Iterable[tuple[PersonId, str]]) -> dict[PersonId, str]:
     somebody else's name is passed over.
     """
     people = list(named)
-    many = Counter(squash(name) for _, name in people)
+    many = Counter(looks(name) for _, name in people)
     taken, last = set(many), Counter[str]()
     found: dict[PersonId, str] = {}
     for person, name in people:
-        key = squash(name)
+        key = looks(name)
         if many[key] < 2 or not key:  # what has neither letters nor signs can't be typed anyway
             continue
         shown = ""
-        while not shown or squash(shown) in taken:
+        while not shown or looks(shown) in taken:
             last[key] += 1
             shown = f"{clean(name, _LONGEST)} ({last[key]})"
-        taken.add(squash(shown))
+        taken.add(looks(shown))
         found[person] = shown
     return found
 

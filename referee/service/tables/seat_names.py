@@ -9,7 +9,7 @@ from referee import rules
 from referee.rules.notation import shapes
 from referee.rules.shapes import SLOTS
 from referee.store import Game
-from referee.text import fold
+from referee.text import BLANK, fold, looks
 
 _NAME_LENGTH = 24
 
@@ -17,7 +17,9 @@ _NAME_LENGTH = 24
 def in_game_name(name: str, taken: list[str], game: Game) -> str:
     """One line, no signs that orders are made of, unlike every card and every other player."""
     plain = "".join(
-        c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
+        c
+        for c in unicodedata.normalize("NFC", name)
+        if (unicodedata.category(c)[0] not in "CZ" and c not in BLANK) or c == " "
     )
     plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
     plain = _apart_from_orders(" ".join(plain.split())[:_NAME_LENGTH].strip())
@@ -27,9 +29,10 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         plain = f"Player {plain}"
     book = rules.EDITIONS[game.edition]
     cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
-    barred = {fold_name(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
+    barred = {key for x in (*taken, *cards) for key in (fold_name(x), looks(x))}
+    barred |= {"gold", "card", "cards", "with", "for", "from"}
     found, n = plain, 1
-    while fold_name(found) in barred:
+    while barred & {fold_name(found), looks(found)}:
         n += 1
         found = f"{plain} {n}"
     return found
@@ -54,5 +57,5 @@ def fold_name(text: str) -> str:
     """For comparing names: capitals, accents and blanks do not matter. Of a name of emoji alone they are what
     tells it from others; "" where nothing does.
     """
-    flat = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in flat if c.isalnum()) or fold(text)
+    flat = fold(text)
+    return "".join(c for c in flat if c.isalnum()) or flat

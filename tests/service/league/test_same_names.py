@@ -25,6 +25,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     [
         (["Ana", "Bea"], {}),
         (["Ana", "Bea", "ANA"], {1: "Ana (1)", 3: "ANA (2)"}),
+        (["Ana", "Аnа", "Bea"], {1: "Ana (1)", 2: "Аnа (2)"}),  # the second one has Cyrillic letters
         # nobody's own name is taken for another's number
         (["Ana", "Ana (1)", "Ana"], {1: "Ana (2)", 3: "Ana (3)"}),
         (["x" * 200, "x" * 200], {1: f"{'x' * 53}… (1)", 2: f"{'x' * 53}… (2)"}),

@@ -100,3 +100,29 @@ def test_an_innocent_name_stays_as_it_is() -> None:
     game = Game(edition="deluxe", creator_id=1)
     for name in ("Ana Gold", "Goldie", "Ana Maria", "Jo of the cardinals", "Rui 2"):
         assert in_game_name(name, [], game) == name
+
+
+#: names that nobody tells from the first one of their line, as they are shown
+ALIKE = {
+    "Ana": ["Аnа", "Ａna", "𝐀na", "An\u200ba", "Ána", "ANA", "Anaʼ", "Ana\u3164", "Ana\u2800", "Anɑ", "Αna"],
+    "Ida": ["lda", "Іda", "1da", "Ӏda"],
+    "Isil": ["Isıl", "İsil"],
+    "Bo": ["B0", "Во", "Βο"],
+    "Ева": ["ЕВА", "EBA"],
+}
+
+
+@pytest.mark.parametrize(("name", "other"), [(name, one) for name, all_ in ALIKE.items() for one in all_])
+def test_nobody_sits_down_under_a_name_that_looks_like_anothers(name: str, other: str) -> None:
+    for first, second in ((name, other), (other, name)):
+        assert called(first, second)[1].endswith(" 2")
+
+
+def test_names_that_only_resemble_each_other_stay_as_they_are() -> None:
+    names = ["Lia", "Ila", "Ali", "All", "Nina", "Дина", "Иван", "Ivan", "김민준", "Ζωή", "Zoe", "O'Neil"]
+    assert called(*names) == names
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f"])
+def test_a_name_that_shows_nothing_is_none(name: str) -> None:
+    assert called(name) == ["Player"]
