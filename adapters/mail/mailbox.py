@@ -28,7 +28,7 @@ _REFUSED_WAIT = 60.0  # a wrong password gets no better by asking often, and pro
 _BATCH = 20  # mails in one transaction
 _FIRST_PAUSE = 1.0  # seconds of the IDLE after something came
 _ATTEMPTS = 5  # to fetch one mail over a line that is in order until then
-#: a mailbox that counts anew is read again from so many days ago: of what is older the inbox knows no more
+#: a mailbox that counts anew is read again from that many days ago: of what is older the inbox knows no more
 #: whether it has had it, and no letter is as old that it could answer
 _KNOWN_DAYS = 30
 

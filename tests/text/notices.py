@@ -130,6 +130,7 @@ NOTICES: Mapping[str, str] = {
     "not-watching": "game",
     "watch-in-room": "",
     "watch-private": "game",
+    "table-private": "game",
     "watch-many": "game, count",
     "bots-added": "names",
     "bots-removed": "",

@@ -10,7 +10,7 @@ from referee.text import Intent
 
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork
-from ..people import chat_rooms
+from ..people import chat_rooms, onlookers
 from ..people.identity import Speaker
 from ..people.replies import answer_with
 from .card_help import AllCardsFacts, CardHelpFacts
@@ -33,6 +33,7 @@ def about(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> G
         game = uow.tx.get(Game, intent.game)
         if game is None:
             raise Refusal("no-game", game=intent.game)
+        onlookers.check(uow, speaker, came, game)
         return game
     if speaker.letter is not None and speaker.letter.game_id is not None:
         return uow.tx.get(Game, speaker.letter.game_id)

@@ -26,7 +26,7 @@ from ..core.commands import ANSWERS, COMMANDS, Command, DefaultTable, TableNeed
 from ..core.named_policies import NamedPolicies
 from ..core.unit_of_work import UnitOfWork, broken_game
 from ..notices import channel_events, reachability
-from ..people import autoreplies, chat_rooms, identity, reply_scope
+from ..people import autoreplies, chat_rooms, identity, onlookers, reply_scope
 from ..people.identity import Speaker
 from ..people.replies import alert, answer
 from ..people.spoken import chosen, planned
@@ -34,6 +34,8 @@ from ..play import freeze, moves
 from . import menus, other_languages, unread_part
 
 TRIES = 3
+#: what is said to play or to sit down tells nothing to anybody else, whatever table it names
+_OF_SEATS = (DefaultTable.ASKED, DefaultTable.JOINABLE)
 
 
 def handle(uow: UnitOfWork, inbox_id: InboxId, came: Inbound) -> None:
@@ -197,6 +199,8 @@ def find_table(
     game = which(uow, speaker, came, intent, said)
     if game is not None:
         uow.tx.hold(game)
+        if said.among not in _OF_SEATS:
+            onlookers.check(uow, speaker, came, game)
     if speaker.letter is not None:
         reply_scope.check(uow, speaker, came, intent, said.name, game)
     uow.about |= {"wish": said.name, "game": None if game is None else game.id}

@@ -7,9 +7,9 @@ from referee.store import Game, League, LeagueRole, Season, SeasonTable, Tx
 
 from ..core.unit_of_work import UnitOfWork
 from ..people import officials
-from ..people.hooks import TableKey, key_turned, keys, recused
+from ..people.hooks import TableKey, key_turned, keys, looks_on, recused
 from . import lookup, roles
-from .announcements import announce
+from .announcements import TOLD, announce
 from .hooks import read_league
 from .office.recusal import Involved, Key, Keys, Touched
 
@@ -42,6 +42,17 @@ def has_an_interest(uow: UnitOfWork, game: Game, act: str, person_id: PersonId) 
         return None
     key = _key(uow, keys_here, person_id)
     return not keys_here.counts(key)
+
+
+@looks_on.on
+def in_its_season(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool | None:
+    """Whether somebody may look at a league's table that is in its season: what is played there counts for
+    them, too.
+    """
+    table = None if read_league(game) is None else uow.tx.one(SeasonTable, game_id=game.id)
+    season = None if table is None else uow.tx.get(Season, table.season_id)
+    entry = None if season is None else lookup.entry_of(uow, season, person_id)
+    return None if entry is None else entry.state in TOLD
 
 
 @key_turned.on

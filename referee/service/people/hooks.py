@@ -26,6 +26,12 @@ def _nobody(uow: UnitOfWork, game: Game, act: str, person_id: PersonId) -> bool:
     return False
 
 
+def _no(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool:
+    return False
+
+
+#: whether somebody may look at a table that is not for everybody, though they have neither seat nor key there
+looks_on: Question[[UnitOfWork, Game, PersonId], bool] = Question("looks on", _no)
 #: whether somebody's key does not count at a table for that act, as they have an interest in it
 recused: Question[[UnitOfWork, Game, str, PersonId], bool] = Question("recused", _nobody)
 #: somebody turned a key there for that act, and it counted

@@ -33,8 +33,10 @@ def outdated(letter: Outbox | None, game: Game) -> bool:
 
 
 def last_read(tx: Tx, game: Game, seat: Seat) -> Outbox | None:
-    """The letter that a number typed by itself answers, where that of the question that is open has reached its
-    player nowhere yet; None where it has. Who sees no answer types the same number once more.
+    """The letter that a number typed by itself answers, where that of the question that is open has reached
+    its player nowhere yet; None where it has.
+
+    Who sees no answer types the same number once more.
     """
     rows = tx.all(Outbox, game_id=game.id, seat=seat.no, person_id=seat.person_id, order="-id", limit=_LOOKED)
     read = [one for one in rows if one.question and _perhaps_read(one)]

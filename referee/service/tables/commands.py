@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.ids import GameId
 from referee.ports import Inbound, What
 from referee.rules import Refusal
-from referee.states import AddressState, GameStatus, TablePage
+from referee.states import AddressState, GameStatus
 from referee.store import Game, GameRoom, Room
 from referee.text import Intent
 
@@ -14,7 +14,7 @@ from ..core.commands import LINKS, CommandTopic, DefaultTable, HelpTopic, TableN
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..notices import reachability
-from ..people import chat_rooms, table_roles
+from ..people import chat_rooms, onlookers, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import answer
@@ -232,8 +232,7 @@ def _check_watching(uow: UnitOfWork, speaker: Speaker, room: Room, game: Game) -
         return
     role = table_roles.role(uow, game, speaker)
     theirs = role.seat is not None or role.key
-    public = game.page == TablePage.PUBLIC or (game.page == TablePage.WATCHED and bool(there))
-    if not theirs and not public:
+    if not theirs and not onlookers.is_public(uow.tx, game):
         raise Refusal("watch-private", game=game.id)
     if len(there) >= (_ROOMS if theirs else _OTHERS_ROOMS):
         raise Refusal("watch-many", game=game.id, count=len(there))

@@ -16,8 +16,9 @@ from ..core.commands import CommandTopic, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork
 from ..people import table_roles
 from ..people.identity import Speaker
+from ..people.onlookers import is_public
 from ..people.replies import answer
-from .site.visibility import is_public, path_of
+from .site.visibility import path_of
 
 
 @command("page", topic=HelpTopic.SETTINGS, about=CommandTopic.READ)

@@ -187,3 +187,22 @@ async def test_the_next_round_begins_early_when_somebody_says_so(house: House) -
     assert "Round 2 of Winter Cup opens within a minute" in await told(house, BOSS, "league start")
     await ring(house)
     assert [one.state for one in rounds(house)][:2] == ["closed", "open"]
+
+
+async def test_a_table_of_a_private_league_is_shown_to_those_in_its_season_and_to_no_stranger(
+    house: House,
+) -> None:
+    await told(house, BOSS, "league new Winter Cup")
+    assert "public" in await told(house, BOSS, "league set public no")
+    await told(house, BOSS, "league open Winter Cup")
+    for who in (BEA, CY, DAN, EVE):
+        await house.say(who, "hello")
+        await told(house, who, "league join Winter Cup")
+    await house.say(FLO, "hello")
+    await told(house, FLO, "league alternate Winter Cup")
+    await told(house, BOSS, "league start")
+    await ring(house)
+    assert "not for everybody" not in await told(house, BEA, "who #1")
+    assert "not for everybody" not in await told(house, BOSS, "who #1")
+    assert "not for everybody" not in await told(house, FLO, "who #1")
+    assert "not for everybody" in await told(house, GUS, "who #1")

@@ -1,7 +1,7 @@
 """The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end, pauses.
 
-Entries keep their names when they move. What moves them is an act of the office: its log says when the last
-change was.
+Entries keep their names when they move. What moves them is an act of the office, so its log says when they
+changed last.
 """
 
 from __future__ import annotations

@@ -19,13 +19,14 @@ from referee.text import clean
 
 from ...core.unit_of_work import settings_of, talk_mode
 from ...people import officials
+from ...people.onlookers import is_public
 from ...play import hooks
 from ...tables.public_view import cast_of_table
 from ..fingerprint import Audience, mark
 from ..site.invitation import invites
 from ..site.page_cache import PageContext
 from ..site.table import about
-from ..site.visibility import is_public, path_of, visible_table
+from ..site.visibility import path_of, visible_table
 
 
 def may_look(look: PageContext, game: Game, key: str) -> bool:

@@ -11,10 +11,10 @@ import hmac
 from collections.abc import Mapping
 
 from referee.ids import GameId
-from referee.states import TablePage
-from referee.store import Game, GameRoom, Tx
+from referee.store import Game, Tx
 
 from ...core import tokens
+from ...people.onlookers import is_public
 
 _KEY_BYTES = 10
 
@@ -23,13 +23,6 @@ def key_of(tx: Tx, game_id: GameId) -> str:
     """What follows the number in the address of a table that is not for everybody: 16 signs."""
     mac = hmac.digest(tokens.secret(tx), b"page" + game_id.to_bytes(8, "big"), hashlib.sha256)[:_KEY_BYTES]
     return base64.b32encode(mac).decode().lower()
-
-
-def is_public(tx: Tx, game: Game) -> bool:
-    """Whether a table is for everybody (`Tx.public_games` finds all that are)."""
-    if game.page == TablePage.WATCHED:
-        return tx.one(GameRoom, game_id=game.id) is not None
-    return game.page == TablePage.PUBLIC
 
 
 def path_of(tx: Tx, game: Game) -> str:
