@@ -27,7 +27,7 @@ UNSENT = {"undone", "stand_in", "turn_notice"}
 #: a plan as it is written and kept
 _PLAN = re.compile(
     r"(?:prefer|discard|when|otherwise|ask me|always)\b[^\n]*|\w+ ha(?:ve|s) the \w+|My \w+ changed|Robbed|"
-    r"Bewitched|Threatened|Warranted|\w+ (?:dearest|cheapest) (?:always|ask me)|"
+    r"Bewitched|Threatened|Warranted|\w+ (?:dearest|cheapest)\b(?: (?:always|ask me))?|"
     r"\w+ (?:if cost [<>]= \d|always|never|ask me)\b"
 )
 _PLAIN = re.compile(r"(?<![^\W_])[A-Za-z]{3,}(?![^\W_]|[^\s]*…)")
