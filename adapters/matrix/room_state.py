@@ -12,7 +12,7 @@ from typing import Any
 
 from .reading import section
 
-#: the most people that a room may have. Each is read at every start: 20,000 take three seconds, in which no channel
+#: no room may have more people. Each is read at every start: 20,000 take three seconds, in which no channel
 #: does anything else
 MOST_PEOPLE = 5_000
 #: what a room has one of, under the empty key: under any other it means nothing

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adapters.matrix import room_state
 from adapters.matrix.adapter import MatrixAdapter
 from adapters.matrix.settings import Settings
 from adapters.matrix.sync_digest import digested
@@ -155,3 +156,35 @@ async def test_a_room_whose_state_was_never_told_is_no_conversation() -> None:
     await one.stop()
     assert one.rooms.room(ROOM) is not None
     assert one.rooms.private_with(ROOM, ANN) is None
+
+
+async def test_a_room_of_too_many_people_is_left_and_never_taken_for_a_conversation(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_state, "MOST_PEOPLE", 3)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    async with (
+        Person.register(rig.server) as bea,
+        Person.register(rig.server) as cy,
+        Person.register(rig.server) as dan,
+    ):
+        room = await bea.create_room(invite=(rig.ann.id, cy.id, dan.id))
+        for who in (rig.ann, cy, dan):
+            await who.join(room)
+        await bea.invite(room, rig.me)
+        await until(lambda: one.listener._crowded == {room})
+        assert one.rooms.room(room) is None
+
+        async def gone() -> bool:
+            return rig.me not in await bea.members(room)
+
+        await until(gone)
+        await until(lambda: not one.listener._crowded)
+        await rig.say("hello")
+        assert (await until(rig.desk.said))[0].text == "hello"
+        assert (
+            await one.send(Letter(id="1", channel="matrix", address=bea.id, text="Psst."))
+        ).fate is Fate.SENT
+        (private,) = await bea.accept()
+        assert private != room

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adapters.matrix import invitations, room_state
+from adapters.matrix import invitations
 from adapters.matrix.connection import verdict
 from referee.ports import Fate, Inbound, Letter, What
 from tests.adapters.conformance import until
@@ -385,29 +385,3 @@ async def test_an_invitation_waits_for_a_homeserver_in_trouble(
     await until(lambda: about(rig, What.INVITED, room))
     assert joins == 3
     await until(lambda: rig.desk.bookmarks["matrix", "invited"] == "{}")
-
-
-async def test_a_room_of_too_many_people_is_left_and_never_taken_for_a_conversation(
-    rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(room_state, "MOST_PEOPLE", 3)
-    one = rig.adapter()
-    await one.start(rig.desk)
-    async with Person.register(rig.server) as cy, Person.register(rig.server) as dan:
-        room = await bea.create_room(invite=(rig.ann.id, cy.id, dan.id))
-        for who in (rig.ann, cy, dan):
-            await who.join(room)
-        await bea.invite(room, rig.me)
-        await until(lambda: one.listener._crowded == {room})
-        assert one.rooms.room(room) is None
-
-        async def gone() -> bool:
-            return rig.me not in await bea.members(room)
-
-        await until(gone)
-        await until(lambda: not one.listener._crowded)
-    await rig.say("hello")
-    assert (await until(rig.desk.said))[0].text == "hello"
-    assert (await one.send(whisper(bea.id))).fate is Fate.SENT
-    (private,) = await bea.accept()
-    assert private != room
