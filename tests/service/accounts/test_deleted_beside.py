@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from referee.service.accounts import deletion
 from referee.service.tables import lobby
 from referee.service.upkeep.workers import desk
 from referee.store import Address, Person, Seat, Store, Tx
-from tests import books
 
 servers = pytest.importorskip(
     "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
@@ -22,17 +19,6 @@ servers = pytest.importorskip(
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 NOW = 1_790_000_000_000
 ANA, BEA = PersonId(1), PersonId(2)
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
-    """Two processes at one book."""
-    url = books.address(tmp_path / "shared", postgres=True)
-    one = Store.open(url)
-    other = Store.open(url, guest=True)
-    yield one, other
-    other.close_now()
-    one.close_now()
 
 
 def prepared(tx: Tx) -> GameId:
