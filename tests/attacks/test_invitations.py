@@ -95,6 +95,7 @@ def test_tombstones_are_counted_like_invitations() -> None:
         here.doors.follow(
             {
                 "type": "m.room.tombstone",
+                "state_key": "",
                 "sender": "@mallory:far.test",
                 "content": {"replacement_room": f"!{n}:far.test"},
             }
@@ -109,6 +110,7 @@ def test_a_tombstone_that_names_no_room_makes_no_bookmark_large() -> None:
             here.doors.follow(
                 {
                     "type": "m.room.tombstone",
+                    "state_key": "",
                     "sender": f"@m{n}:far{n}.test",
                     "content": {"replacement_room": name},
                 }

@@ -3,8 +3,9 @@
 
 Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is
 reckoned here. Of words that answer an older letter only whether they were heard is believed. A bare number
-is about the last letter that had reached its writer. Where two may have been that one, since nobody wrote
-down when a letter left, the journal is believed as far as it says what follows from one of them.
+is about the last letter that had reached its writer, and nothing is done where what is asked now had not.
+Where two may have been that one, since nobody wrote down when a letter left, the journal is believed as far
+as it says what follows from one of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from referee import rules
 from referee.ports import Inbound, What
 from referee.service.core import tokens
 from referee.service.core.letters import numbered
+from referee.service.core.outbox import UNCOUNTED
 from referee.service.inbound.inbox_row import decode
 from referee.service.play import bot_turns, moves, stepwise
 from referee.service.play.commands import by_letter
@@ -87,15 +89,13 @@ def expectation(tx: Tx) -> Book:
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if intent.kind == "orders":
             chunks = table.numbered(intent.args["chunks"])
-            shown = (
-                (letter,)
-                if letter is not None or not by_letter(chunks[0])
-                else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
-            )
+            number, sent = letter is None and by_letter(chunks[0]), shelf[came.channel, came.address]
+            shown = _perhaps_read(sent, row.done_ms) if number else (letter,)
             late = table.late(letter.question if letter is not None and asking else 0)
             if late and (came.what is What.BUTTON or any(by_letter(one) for one in chunks)):
                 continue  # of a question that is gone; a number means that letter's
             ways = table.take(people[came.channel, came.address], chunks, shown)
+            ways += _asked_back(table, sent, row.done_ms) if number and came.channel not in UNCOUNTED else []
             if late:  # words are played, or asked back: that depends on what had arrived by then
                 ways.insert(0, moves.OrderAttempt(table.state))
             book.unclear += len(ways) > 1 and not late
@@ -235,6 +235,15 @@ def _perhaps_read(shelf: Sequence[Outbox], at_ms: int) -> list[Outbox | None]:
         if row.state == "sent" and row.sent_ms < at_ms:
             return found
     return [*found, None]
+
+
+def _asked_back(table: _Table, shelf: Sequence[Outbox], at_ms: int) -> list[moves.OrderAttempt]:
+    """What else may become of a bare number: nothing, where what is asked at that table may not have reached
+    its player by then, though something else did.
+    """
+    mine = [one for one in shelf if one.game_id == table.game and one.question]
+    unread = any(one is not None and table.late(one.question) for one in _perhaps_read(mine, at_ms))
+    return [moves.OrderAttempt(table.state)] if unread else []
 
 
 def _answered(tx: Tx, came: Inbound) -> Outbox | None:

@@ -32,6 +32,8 @@ FILES, BYTES = 500, 20_000_000
 #: the admin is told no more often
 _TOLD_MS = 3_600_000
 _NAME = re.compile(r"(\d{13})-([0-9a-f]{10})\.json")
+#: what may be an address among bytes that nobody could read
+_WORDS = re.compile(rb"[^\s<>\"(),;\[\]\\]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +220,9 @@ def _read(path: Path) -> Parked | None:
 def _is_from(one: Parked, address: str) -> bool:
     """Whether something came from that address; for bytes that nobody could read: whether they say it."""
     if one.kind == "wire":
-        said = re.escape(address.encode(errors="replace"))
-        return re.search(rb"(?<![\w.+-])" + said + rb"(?![\w-])", one.head, re.IGNORECASE) is not None
+        said = address.encode(errors="replace").lower()
+        words = {word.strip(b".:") for word in _WORDS.findall(one.head.lower())}
+        return any(word == said or word.endswith((b":" + said, b"=" + said)) for word in words)
     return f'"address": {json.dumps(address)}'.encode() in one.head  # as `_written` does
 
 

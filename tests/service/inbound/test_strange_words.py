@@ -125,7 +125,8 @@ async def test_an_ambiguous_order_names_what_it_could_be(house: House) -> None:
         game = await table(house, people)
         who = people[asked(house, game)]
         initials = [o.split()[1][0] for o in legal(house, game) if o.startswith("pick ")]
-        twice = next((i for i in initials if initials.count(i) > 1), None)
+        # an "a" alone is an article that broke off
+        twice = next((i for i in initials if initials.count(i) > 1 and i != "A"), None)
         if twice is None:
             continue
         before = running(house, game)
