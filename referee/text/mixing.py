@@ -22,7 +22,7 @@ def beside(english: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any
     """The lexicon of a language with English where it lacks something."""
     beginnings = {word: table for table in _BEGINNINGS for word in _taken(ours.get(table, {}))}
     own = ours.get("language", {})
-    #: "e" joins two things in Portuguese, and as "é" says yes: it ends no turn
+    # "e" joins two things in Portuguese, and as "é" says yes: it ends no turn
     little = (*own.get("fillers", ()), own.get("and", ""), own.get("or", ""))
     fillers = frozenset(map(fold, little))
     out: dict[str, Any] = {}

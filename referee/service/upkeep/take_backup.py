@@ -66,9 +66,8 @@ def kept(
         try:
             audit = proven(path, url, now, workers) if verify else None
         except StoreFull as full:  # no room to try it: it is a backup all the same
-            gone = (
-                shelf.thinned(keep, now) if keep and not file else []
-            )  # or there would be less room each night
+            # else there would be less room each night
+            gone = shelf.thinned(keep, now) if keep and not file else []
             return BackupResult(path, manifest, None, gone, False, full.strerror or str(full))
         if audit is not None and not audit.flaws:
             manifest = msgspec.structs.replace(manifest, verified_ms=clock_ms())
