@@ -23,7 +23,7 @@ _LASTING = ("history_visibility", "join_rules", "member")
 _WORDS = ("avatar_url", "displayname", "reason")
 
 
-def crowds(told: dict[str, Any], known: set[str]) -> set[str]:
+def drop_crowded(told: dict[str, Any], known: set[str]) -> set[str]:
     """Take the rooms of too many people out of a sync, and those `known` to be such; which they are.
 
     Of what is told later of such a room nio would make one with nobody in it but who speaks there.

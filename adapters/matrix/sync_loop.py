@@ -23,7 +23,7 @@ from . import reading
 from .connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
 from .event_reader import CHANNEL, EventReader
 from .invitations import Invitations
-from .room_state import MOST_PEOPLE, crowds
+from .room_state import MOST_PEOPLE, drop_crowded
 from .rooms import Rooms
 from .sync_digest import SyncDigest, digested
 
@@ -168,7 +168,7 @@ class SyncLoop:
         self._since = token
         await self._keys()
 
-    def _shun(self, rooms: set[str]) -> None:
+    def _leave_crowded(self, rooms: set[str]) -> None:
         """Leave rooms of too many people: beside the loop, as a server may take minutes for it."""
         if rooms - self._crowded:
             log.warning("matrix: a room has more than %d people, and is left", MOST_PEOPLE)
@@ -195,7 +195,7 @@ class SyncLoop:
             if may:
                 try:
                     told = reading.section(wirejson.loads(raw))
-                    self._shun(crowds(told, self._crowded))
+                    self._leave_crowded(drop_crowded(told, self._crowded))
                     return await digested(self.line, told, CHANNEL, now), reading.word(told, "next_batch")
                 except (ValueError, RecursionError) as broken:
                     why = f"sync {type(broken).__name__}"

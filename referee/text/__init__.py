@@ -7,7 +7,7 @@ Neither ever sees the state of a game.
 
 from .folding import clean, fold, squash
 from .lexicon import Lexicon, lexicon
-from .lookalikes import BLANK, looks
+from .lookalikes import BLANK, skeleton
 from .reading import (
     DOTS,
     TROUBLES,
@@ -57,13 +57,13 @@ __all__ = [
     "explain_policy",
     "fold",
     "lexicon",
-    "looks",
     "options",
     "part",
     "policy_line",
     "read_intent",
     "read_order",
     "sheet",
+    "skeleton",
     "so_far",
     "split",
     "squash",

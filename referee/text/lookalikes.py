@@ -2,7 +2,8 @@
 sees.
 
 Two people of one name are given numbers. One who writes another's name in other letters must be, too, else
-the one passes for the other.
+the one passes for the other. The list is short on purpose: Unicode's whole table also takes "m" for "rn",
+and would number many an honest name.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ _LATIN = str.maketrans(
 )
 
 
-def looks(text: str) -> str:
-    """What a name looks like: the same for names that nobody tells apart at a glance; two that squash to one
-    look alike, too.
+def skeleton(text: str) -> str:
+    """What a name looks like, as Unicode calls it (UTS 39): the same for names that nobody tells apart at a
+    glance, and for those that `squash` takes for one.
     """
     plain = "".join(c for c in squash(text) if c not in BLANK).translate(_LATIN)
     return "i" + plain[1:] if plain[:1] in ("l", "1") else plain  # a capital I begins many names

@@ -220,8 +220,9 @@ def _read(path: Path) -> Parked | None:
 def _is_from(one: Parked, address: str) -> bool:
     """Whether something came from that address; for bytes that nobody could read: whether they say it."""
     if one.kind == "wire":
-        said = address.encode(errors="replace").lower()
-        words = {word.strip(b".:") for word in _WORDS.findall(one.head.lower())}
+        said, head = address.encode(errors="replace").lower(), one.head.lower()
+        # most files don't say it at all, and are looked through no further
+        words = (word.strip(b".:") for word in _WORDS.findall(head)) if said in head else ()
         return any(word == said or word.endswith((b":" + said, b"=" + said)) for word in words)
     return f'"address": {json.dumps(address)}'.encode() in one.head  # as `_written` does
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from referee.ids import PersonId, SeasonId
 from referee.store import Entry, Person, Tx
-from referee.text import clean, looks
+from referee.text import clean, skeleton
 
 #: the longest name that gets a number
 _LONGEST = 54
@@ -22,18 +22,18 @@ def told_apart(named: Iterable[tuple[PersonId, str]]) -> dict[PersonId, str]:
     somebody else's name is passed over.
     """
     people = list(named)
-    many = Counter(looks(name) for _, name in people)
+    many = Counter(skeleton(name) for _, name in people)
     taken, last = set(many), Counter[str]()
     found: dict[PersonId, str] = {}
     for person, name in people:
-        key = looks(name)
+        key = skeleton(name)
         if many[key] < 2 or not key:  # what has neither letters nor signs can't be typed anyway
             continue
         shown = ""
-        while not shown or looks(shown) in taken:
+        while not shown or skeleton(shown) in taken:
             last[key] += 1
             shown = f"{clean(name, _LONGEST)} ({last[key]})"
-        taken.add(looks(shown))
+        taken.add(skeleton(shown))
         found[person] = shown
     return found
 

@@ -197,12 +197,12 @@ def broken(uow: UnitOfWork, row: Outbox, error: Exception) -> None:
         uow.tx.set(Outbox, row.id, state=OutboxState.FAILED, error="could not be written: see the log")
         if isinstance(error, DamagedPack) and row.game_id is not None:
             alert_daily(uow, "pack-damaged", game=row.game_id)
-            _sorry(uow, row)
+            _tell_damaged(uow, row)
         else:
             alert(uow, "letter-broken", letter=row.id, kind=row.kind)
 
 
-def _sorry(uow: UnitOfWork, row: Outbox) -> None:
+def _tell_damaged(uow: UnitOfWork, row: Outbox) -> None:
     """Say where a letter was to go that its game can't be read."""
     outbox.queue(
         uow,

@@ -9,7 +9,7 @@ from referee import rules
 from referee.rules.notation import shapes
 from referee.rules.shapes import SLOTS
 from referee.store import Game
-from referee.text import BLANK, fold, looks
+from referee.text import BLANK, fold, skeleton
 
 _NAME_LENGTH = 24
 
@@ -29,10 +29,10 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         plain = f"Player {plain}"
     book = rules.EDITIONS[game.edition]
     cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
-    barred = {key for x in (*taken, *cards) for key in (fold_name(x), looks(x))}
+    barred = {key for x in (*taken, *cards) for key in (fold_name(x), skeleton(x))}
     barred |= {"gold", "card", "cards", "with", "for", "from"}
     found, n = plain, 1
-    while barred & {fold_name(found), looks(found)}:
+    while barred & {fold_name(found), skeleton(found)}:
         n += 1
         found = f"{plain} {n}"
     return found
