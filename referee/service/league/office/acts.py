@@ -51,7 +51,7 @@ class LeagueRequest:
         known = self.args.get("person")
         row = self.uow.tx.get(Person, PersonId(int(known))) if said is None and known is not None else None
         return row or references.person(
-            self.uow, self.league, str(self.args["name"] if said is None else said)
+            self.uow, self.league, str(self.args["name"] if said is None else said), self.who
         )
 
     def speaker(self) -> Person:

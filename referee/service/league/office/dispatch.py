@@ -22,7 +22,7 @@ from referee.text.reading.leagues import read_league
 from ...core.letters import Notice
 from ...core.unit_of_work import UnitOfWork
 from ...people.letter_facts import NoticeFacts
-from .. import hooks, log, roles
+from .. import hooks, log, onlookers, roles
 from ..entry import founding
 from ..letter_facts import LeagueAnswer, notice
 from ..roles import Official
@@ -70,6 +70,7 @@ def done(
     league = references.league(uow, number or _of_number(uow, act, intent.args, about), who, room, act)
     uow.about["league"] = league.id
     roles.must(uow.tx, league, who, act)
+    onlookers.must_look_on(uow, who, league, act, room)
     if act == "report":
         return reports.said(uow, who, league, intent.args, about)
     if act in questions.PAGES:

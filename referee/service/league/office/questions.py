@@ -282,7 +282,7 @@ def _table(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[
 
 def _player(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
     assert league is not None
-    person = references.person(uow, league, str(args["name"]))
+    person = references.person(uow, league, str(args["name"]), who)
     return LeagueAnswer(PlayerFacts(of=league.id, person=person.id))
 
 

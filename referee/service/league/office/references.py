@@ -13,7 +13,7 @@ from referee.text import squash
 from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from .. import same_names
-from ..roles import Official
+from ..roles import Official, role_of
 
 
 class LeagueNames(Mapping[int, str]):
@@ -91,12 +91,14 @@ def here(uow: UnitOfWork, room: Room | None) -> League | None:
     return uow.tx.get(League, found[0].league_id) if len(found) == 1 else None
 
 
-def person(uow: UnitOfWork, league: League, said: str) -> Person:
-    """Somebody by name or address: of the league's newest season, of those who run it, else of everybody
-    known. Raises Refusal where nobody, or more than one, is called so.
+def person(uow: UnitOfWork, league: League, said: str, who: Official) -> Person:
+    """Somebody by name: of the league's newest season, of those who run it, else of everybody known; for
+    those who run it by address, too, which would tell anybody else whose it is. Raises Refusal where nobody,
+    or more than one, is called so.
     """
     tx = uow.tx
-    by_address = _addressed(uow, said)
+    runs = bool(role_of(tx, league, who))
+    by_address = _addressed(uow, said) if runs else None
     if by_address is not None:
         return by_address
     seasons = tx.all(Season, league_id=league.id, order="-no", limit=1)
@@ -123,11 +125,12 @@ def person(uow: UnitOfWork, league: League, said: str) -> Person:
             return fits[0]
         if fits:
             shown = [name for one in fits for who, name in alike.items() if officials.now(tx, who) == one.id]
-            raise Refusal("league-two-people", name=said, count=len(fits), names=shown[:12])
+            raise Refusal("league-two-people", name=said, count=len(fits), names=shown[:12], runs=runs)
     raise Refusal(
         "league-nobody",
         name=said,
         names=sorted(one.name for one in near if squash(one.name)[:1] == wanted[:1])[:6],
+        runs=runs,
     )
 
 

@@ -18,7 +18,7 @@ from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
-from .. import lookup, roles, settings
+from .. import lookup, onlookers, roles, settings
 from ..public.pages import number, season_book, uow
 from ..scores import results, views
 from ..scores.season_book import NAME_MOST, SeasonRows
@@ -38,7 +38,7 @@ def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] |
     """
     league = look.tx.get(League, LeagueId(number(wanted, "league")))
     one = uow(look)
-    if league is None or not concerns(one, league, person):
+    if league is None or not onlookers.concerns(one, league, reader_of(one, person)):
         return None
     season = lookup.latest(one, league)
     book = None if season is None else season_book(look, league, season)
@@ -64,20 +64,6 @@ def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] |
         "tables": [] if book is None else [views.table_view(book, row) for row in own],
         **_standing(look, one, season, entry, book, own),
     }
-
-
-def concerns(one: UnitOfWork, league: League, person: Person) -> bool:
-    """Whether somebody may see a league on their own pages: all may see a public one, else those who were in
-    it and those who run it.
-    """
-    return (
-        read_terms(league).visible
-        or bool(roles.role_of(one.tx, league, reader_of(one, person)))
-        or any(
-            lookup.entry_of(one, season, person.id) is not None
-            for season in one.tx.all(Season, league_id=league.id)
-        )
-    )
 
 
 def open_acts(season: Season, entry: Entry | None) -> list[str]:

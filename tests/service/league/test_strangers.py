@@ -1,0 +1,87 @@
+"""What a league tells to people who have no part in it: all of it where it is public, else only what they
+need to sign up; and never whose address it is that they know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.league.talking import BOSS, CY, FLO, ROOM, house_of, running, told
+from tests.service.rig import House
+
+#: what tells of the people and their games
+INSIDE = (
+    "people",
+    "standings",
+    "schedule",
+    "tables",
+    "table 1",
+    "player Cy",
+    "stats",
+    "seasons",
+    "hall",
+    "export standings",
+)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await house_of(tmp_path / "referee.db")
+    yield one
+    await one.close()
+
+
+async def test_an_address_names_nobody_to_people_who_run_nothing(house: House) -> None:
+    """Else anybody who knows an address learns how its person is called, and the other way round."""
+    await running(house)
+    assert "Cy" in await told(house, BOSS, "league player terminal:cy")
+    assert "Cy" in await told(house, FLO, "league player Cy")
+    for who in (FLO, CY):
+        known = await told(house, who, "league player terminal:bea")
+        assert "Bea" not in known
+        assert known.replace("terminal:bea", "") == (
+            await told(house, who, "league player terminal:zoe")
+        ).replace("terminal:zoe", "")
+
+
+async def test_two_of_a_name_are_told_apart_by_what_the_asker_may_know(house: House) -> None:
+    await running(house)
+    for who in ("telegram:8", "telegram:9"):
+        await house.say(who, "hello")
+        await house.say(who, "name Gil")
+    assert "telegram:123456" in await told(house, BOSS, "league player Gil")
+    assert "league people" in (asked := await told(house, FLO, "league player Gil"))
+    assert "telegram:123456" not in asked
+    assert "telegram:123456" not in await told(house, FLO, "league player Nobody")
+
+
+@pytest.mark.parametrize("act", INSIDE)
+async def test_a_league_that_is_not_public_is_told_of_to_its_people(house: House, act: str) -> None:
+    """As on its pages: to who plays there, who runs it, and in rooms with its news."""
+    await running(house)
+    assert "is not for everybody" not in await told(house, FLO, f"league {act}")
+    await house.say(BOSS, "league set public no")
+    refused = await told(house, FLO, f"league {act}")
+    assert "is not for everybody" in refused
+    assert "Boss" in refused
+    assert "is not for everybody" in await told(house, "telegram:flo", f"/league {act}", place=ROOM)
+    for who in (BOSS, CY):
+        assert (said := await told(house, who, f"league {act}"))
+        assert "is not for everybody" not in said
+    await house.say("telegram:boss", "hello")
+    await house.say(BOSS, "league role telegram:boss director")
+    await house.say("telegram:boss", "/league room here", place=ROOM)
+    shown = await told(house, "telegram:flo", f"/league {act}", place=ROOM)
+    assert shown
+    assert "is not for everybody" not in shown
+
+
+@pytest.mark.parametrize("act", ["", "list", "settings", "roles", "help", "join"])
+async def test_what_one_must_know_to_sign_up_is_told_to_all(house: House, act: str) -> None:
+    await running(house)
+    await house.say(BOSS, "league set public no")
+    assert (said := await told(house, FLO, f"league {act}".strip()))
+    assert "is not for everybody" not in said
