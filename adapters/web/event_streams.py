@@ -46,17 +46,12 @@ class EventStreams:
 
     def routes(self) -> list[web.RouteDef]:
         """All addresses; 403 for anyone who is not signed in, 404 for what is not theirs to see, 429 for too
-        many at once.
+        many at once. Not for HEAD: a stream has nothing but its body.
         """
-        found = [
-            web.get(f"{TABLE}/events", self._serve(self._table)),
-            web.get("/demo/events", self._serve(self._bots)),
-        ]
-        return (
-            [*found, web.get("/me/{game:[1-9][0-9]{0,8}}/events", self._serve(self._seat))]
-            if self._own is not None
-            else found
-        )
+        found = {f"{TABLE}/events": self._table, "/demo/events": self._bots}
+        if self._own is not None:
+            found["/me/{game:[1-9][0-9]{0,8}}/events"] = self._seat
+        return [web.get(address, self._serve(find), allow_head=False) for address, find in found.items()]
 
     def close(self) -> None:
         """End them all."""

@@ -280,6 +280,19 @@ async def test_streams_that_are_not_there(inn: Inn) -> None:
     assert (await guest.get(f"/me/{game}/events"))[0] == 403
 
 
+async def test_a_stream_is_not_asked_for_by_its_head(inn: Inn) -> None:
+    """Its events came behind an answer that has none, on a connection that a web server keeps for others."""
+    game = await table(inn.house, PEOPLE)
+    path = await stream_of(inn.guest(), f"/t/{game}")
+    reader, writer = await asyncio.open_connection("127.0.0.1", inn.door.port)
+    for method in ("HEAD", "GET"):
+        writer.write(f"{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    async with asyncio.timeout(SOON):
+        assert b" 405 " in await reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+    writer.close()
+
+
 async def test_a_look_that_fails_ends_nobody(
     inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
