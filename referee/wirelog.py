@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import logging
 
+#: where the library makes what it raises for a request and for what comes with one
+_UNREADABLE = ("aiohttp.http_exceptions", "aiohttp.web_protocol")
+
 
 class _Readable(logging.Filter):
     """Leaves out what is told of requests that could not be read."""
@@ -16,7 +19,7 @@ class _Readable(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         broken = record.exc_info[1] if record.exc_info else None
         # known by where they are made, so that nothing is loaded for it
-        return type(broken).__module__ != "aiohttp.http_exceptions"
+        return type(broken).__module__ not in _UNREADABLE
 
 
 def silent(name: str) -> logging.Logger:

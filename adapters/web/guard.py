@@ -67,13 +67,16 @@ FAULTS = {
 async def body(request: web.Request) -> bytes:
     """What was sent with a request, all of it or none: anyone who dawdles is not waited for.
 
-    Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge.
+    Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge, HTTPBadRequest.
     """
     try:
         async with asyncio.timeout(BODY_S):
             return await request.read()
     except TimeoutError:
         raise web.HTTPRequestTimeout from None
+    # what does not unpack, and a caller who is gone in its midst: nothing of ours is broken
+    except (web.RequestPayloadError, ConnectionResetError):
+        raise web.HTTPBadRequest from None
 
 
 def page(

@@ -361,3 +361,26 @@ async def test_what_cannot_be_read_is_refused_and_not_logged(
         assert (await asked(browser, "/healthz"))[0] == 200
     assert GOOD not in caplog.text
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"Content-Length: 100\r\n\r\nx",
+        b"Transfer-Encoding: chunked\r\n\r\n5\r\nabc",
+        b"Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+    ],
+)
+async def test_a_body_that_never_comes_whole_is_no_error_of_ours(
+    door: WebServer, pages: Shown, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    """A phone that loses its network in the midst of a form did so with an error in the log."""
+    for method in (b"GET", b"POST"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(method + b" /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\n" + sent)
+        writer.write_eof()
+        async with asyncio.timeout(10):
+            assert b" 500 " not in await reader.read()
+        writer.close()
+    assert pages.ended == []
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
