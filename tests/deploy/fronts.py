@@ -23,7 +23,7 @@ PROXY = DEPLOY / "proxy"
 @dataclass
 class Front:
     """One that may be run: its address and port, where it expects the pages and Telegram's door, how it is
-    believed, and its command.
+    believed, and its command; `plain` is where it leads to https, "" where it does not.
     """
 
     url: str
@@ -34,6 +34,13 @@ class Front:
     home: Path
     command: list[str]
     environment: dict[str, str]
+    plain: str = ""
+
+    def logs(self) -> str:
+        """All that it wrote down."""
+        return "".join(
+            one.read_text() for one in self.home.iterdir() if one.name == "log" or one.suffix == ".log"
+        )
 
 
 def caddy(home: Path) -> Front:
@@ -43,7 +50,9 @@ def caddy(home: Path) -> Front:
     program = needed("caddy")
     port, pages, hook = free_ports(3)
     config = home / "Caddyfile"
-    config.write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\nimport {PROXY / 'Caddyfile'}\n")
+    text = (PROXY / "Caddyfile").read_text()
+    assert text.count("\n{\n") == 1
+    config.write_text(text.replace("\n{\n", "\n{\n\tadmin off\n\tauto_https off\n"))
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
@@ -107,6 +116,7 @@ def nginx(home: Path) -> Front:
         ("listen [::]:80;", ""),
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
         ("listen [::]:443 ssl http2;", ""),
+        ("/var/log/nginx/error.log", str(home / "error.log")),
         ("127.0.0.1:8080", f"127.0.0.1:{pages}"),
         ("127.0.0.1:8088", f"127.0.0.1:{hook}"),
         ("/etc/letsencrypt/live/citadels.example.org/fullchain.pem", str(home / "cert.pem")),
@@ -123,7 +133,7 @@ def nginx(home: Path) -> Front:
     )
     config.write_text(
         f"daemon off;\nuser root;\npid {home}/pid;\nerror_log {home}/error.log;\nevents {{}}\n"
-        f"http {{\n{temporary}{text}\n}}\n"
+        f"http {{\naccess_log {home}/access.log;\n{temporary}{text}\n}}\n"
     )
     done = subprocess.run(
         [program, "-t", "-p", home, "-c", config], capture_output=True, text=True, timeout=60
@@ -138,6 +148,7 @@ def nginx(home: Path) -> Front:
         home,
         [program, "-p", str(home), "-c", str(config)],
         dict(os.environ),
+        plain=f"http://127.0.0.1:{plain}",
     )
 
 

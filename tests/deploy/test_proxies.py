@@ -17,6 +17,7 @@ import pytest
 from aiohttp import web
 
 from adapters.web import build
+from adapters.web.server import WebServer
 from referee.service.web import live
 from tests.deploy.fronts import FRONTS, Front, running
 from tests.service.playing import asked, legal, table
@@ -28,8 +29,9 @@ ANA, BEA = "telegram:ana", "matrix:bea"
 class Behind:
     """A house whose pages are behind a front; `called` is what came to Telegram's door."""
 
-    def __init__(self, house: House, front: Front, session: aiohttp.ClientSession) -> None:
+    def __init__(self, house: House, front: Front, session: aiohttp.ClientSession, door: WebServer) -> None:
         self.house, self.front, self.session, self.called = house, front, session, list[tuple[Any, int]]()
+        self.door = door
 
     async def get(self, path: str, **headers: str) -> tuple[int, str, Any]:
         async with self.session.get(path, headers=headers, allow_redirects=False) as answer:
@@ -63,7 +65,7 @@ async def standing(name: str, home: Path) -> AsyncIterator[Behind]:
                 connector=aiohttp.TCPConnector(ssl=front.tls),
             )
         )
-        behind = Behind(house, front, session)
+        behind = Behind(house, front, session, door)
 
         async def hook(request: web.Request) -> web.Response:
             behind.called.append((request.headers, len(await request.read())))
@@ -180,3 +182,18 @@ async def test_bodies_have_their_limits(behind: Behind) -> None:
         assert answer.status in (413, 502)
     ((headers, size),) = behind.called
     assert (headers["X-Telegram-Bot-Api-Secret-Token"], size) == ("s3cret", 200_000)
+
+
+async def test_no_address_is_in_a_log_whatever_goes_wrong(behind: Behind) -> None:
+    """A link, or a calendar, that was asked for while a referee started anew stood there with its secret."""
+    secret = "s" * 32
+    path = f"/calendar/{secret}.ics"
+    if behind.front.plain:
+        async with behind.session.get(f"{behind.front.plain}{path}", allow_redirects=False) as answer:
+            assert (answer.status, answer.headers["Location"]) == (301, behind.front.url + path)
+    assert (await behind.get(path))[0] == 404
+    async with behind.session.post(f"/u/{secret}", data=b"x" * 100_000) as answer:
+        await answer.read()
+    await behind.door.stop()
+    assert (await behind.get(path, Referer=f"{behind.front.url}{path}"))[0] in (502, 503)
+    assert secret not in behind.front.logs()
