@@ -54,6 +54,16 @@ async def test_telegram_is_told_where_and_how(tg: Line) -> None:
     await tg.heard(What.BLOCKED)
 
 
+async def test_whoever_only_asks_whether_we_listen_is_told_405(
+    tg: Line, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By that deploy/proxy/Caddyfile knows which of several referees has the bot."""
+    await tg.start()
+    async with aiohttp.ClientSession() as session, session.get(tg.given["webhook_url"]) as answer:
+        assert answer.status == 405
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
+
+
 async def test_only_who_knows_the_secret_is_believed(tg: Line, caplog: pytest.LogCaptureFixture) -> None:
     await tg.start()
     forged = (

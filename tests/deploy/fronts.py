@@ -60,7 +60,7 @@ def caddy(home: Path) -> Front:
         "XDG_CONFIG_HOME": str(home),
         "CITADELS_SITE": f"http://127.0.0.1:{port}",
         "CITADELS_PAGES": f"127.0.0.1:{free_ports(1)[0]} 127.0.0.1:{pages}",
-        "CITADELS_HOOK": f"127.0.0.1:{hook}",
+        "CITADELS_HOOK": f"127.0.0.1:{free_ports(1)[0]} 127.0.0.1:{hook}",
     }
     done = subprocess.run(
         [program, "validate", "--adapter", "caddyfile", "--config", config],

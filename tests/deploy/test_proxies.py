@@ -184,6 +184,14 @@ async def test_bodies_have_their_limits(behind: Behind) -> None:
     assert (headers["X-Telegram-Bot-Api-Secret-Token"], size) == ("s3cret", 200_000)
 
 
+async def test_every_call_of_telegram_arrives_where_another_referee_has_the_bot(behind: Behind) -> None:
+    """Of two that serve one listens for it: every second call was answered 502, and came a minute later."""
+    for number in range(6):
+        async with behind.session.post("/hook/telegram", data=b"{}") as answer:
+            assert answer.status == 200, number
+    assert len(behind.called) == 6
+
+
 async def test_no_address_is_in_a_log_whatever_goes_wrong(behind: Behind) -> None:
     """A link, or a calendar, that was asked for while a referee started anew stood there with its secret."""
     secret = "s" * 32
