@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
+from referee.config.browser_address import as_browsers_say_it
 from referee.config.faults import Fault
 from referee.config.places import data_directory, sqlite_url
 
@@ -334,8 +335,8 @@ class WebSettings(BaseModel):
 
     @field_validator("base_url")
     @classmethod
-    def _no_slash_at_the_end(cls, url: str) -> str:
-        return url.rstrip("/")
+    def _as_browsers_say_it(cls, url: str) -> str:
+        return as_browsers_say_it(url) if url else ""
 
     @property
     def links(self) -> str:

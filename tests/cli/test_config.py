@@ -83,6 +83,34 @@ def test_the_token_of_the_figures_is_a_secret(tmp_path: Path) -> None:
     assert "of-twenty" not in repr(config)
 
 
+@pytest.mark.parametrize(
+    ("written_as", "said_as"),
+    [
+        ("https://Citadels.Example.org", "https://citadels.example.org"),
+        ("https://citadels.example.org:443/", "https://citadels.example.org"),
+        ("http://citadels.example.org:80/Games/", "http://citadels.example.org/Games"),
+        ("http://[FD00::1]:8080", "http://[fd00::1]:8080"),
+        (
+            "https://spiele.Müller.example/straße/a%20b",
+            "https://spiele.xn--mller-kva.example/stra%C3%9Fe/a%20b",
+        ),
+        ("https://straße.example", "https://xn--strae-oqa.example"),
+    ],
+)
+def test_the_address_of_the_pages_is_as_browsers_say_it(
+    tmp_path: Path, written_as: str, said_as: str
+) -> None:
+    """A form says as its origin what the browser made of the address: nobody could sign in with another."""
+    path = written(tmp_path, f'[web]\nlisten = "127.0.0.1:8080"\nbase_url = "{written_as}"\n')
+    assert load(path, {}).web.links == said_as
+
+
+def test_the_address_of_the_pages_has_a_port_that_there_is(tmp_path: Path) -> None:
+    for host in ("citadels.example.org:99999", "citadels.example.org:https", "[::1"):
+        (fault,) = faults(written(tmp_path, f'[web]\nbase_url = "https://{host}"\n'))
+        assert (fault.key, fault.facts["why"]) == ("web.base_url", "host:port, with a port up to 65535")
+
+
 def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
     (tmp_path / "telegram__token").write_text(TOKEN)
     assert load(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}).secrets() == {TOKEN}
