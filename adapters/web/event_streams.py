@@ -23,8 +23,8 @@ from .guard import HEADERS
 from .public_pages import TABLE
 from .sign_in import cookie_of
 
-#: this many streams at once, and this many of one caller
-MOST, MOST_EACH = 2000, 24
+#: this many streams of one caller at once
+MOST_EACH = 24
 #: a sign of life each so often, and the end after so long, seconds
 BEAT_S, LIFE_S = 20.0, 900.0
 #: a browser that lost its stream comes back after so long, milliseconds
@@ -43,6 +43,8 @@ class EventStreams:
         self._live, self._own, self._proxied = live, own, proxied
         self._closing = asyncio.Event()
         self._each: Counter[str] = Counter()
+        #: this many at once
+        self.most = 0
 
     def routes(self) -> list[web.RouteDef]:
         """All addresses; 403 for anyone who is not signed in, 404 for what is not theirs to see, 429 for too
@@ -74,7 +76,7 @@ class EventStreams:
     ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def serve(request: web.Request) -> web.StreamResponse:
             who = peer(caller(request, proxied=self._proxied))
-            if self._each[who] >= MOST_EACH or self._each.total() >= MOST:
+            if self._each[who] >= MOST_EACH or self._each.total() >= self.most:
                 raise web.HTTPTooManyRequests
             self._each[who] += 1
             try:

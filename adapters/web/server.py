@@ -47,6 +47,9 @@ class WebServer:
         self._server: asyncio.Server | None = None
         #: who is connected; half of what the process may have open is theirs at most
         self.guests = connections.Connections(connections.share(0.5, MOST), EACH)
+        if streams is not None:
+            # a web server before us has half of the connections, and must be able to ask for a page as well
+            streams.most = self.guests.most * 3 // 8
 
     async def start(self) -> None:
         """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
