@@ -103,6 +103,10 @@ def test_no_secret_is_in_the_file_and_each_is_a_file(name: str) -> None:
         one["file"] for one in whole["secrets"].values()
     }
     assert set(whole["secrets"]) <= set(SECRETS)
+    head = text.partition("services:")[0]
+    assert [key for key in whole["secrets"] if key not in head] == [], (
+        "an engine starts nothing without its file"
+    )
     assert not re.search(
         r"(?i)(password|token|secret)\w*[:=] *['\"]?[A-Za-z0-9]{6,}",
         text.replace("/run/secrets/postgres_password", ""),
