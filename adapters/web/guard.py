@@ -151,6 +151,9 @@ def guard(pages: Pages, callers: ClientLimits, watch: Monitor | None = None) -> 
             response = page(pages, request, FAULTS.get(fault.status, "not_found"), fault.status)
             if "Allow" in fault.headers:
                 response.headers["Allow"] = fault.headers["Allow"]
+        except OSError as error:  # a full disk, a database that is away: no fault of the page
+            log.error("a page could not be made: %s", error)
+            response = page(pages, request, "broken", 503)
         except Exception:  # whatever broke behind a page, its reader gets an answer, and the referee goes on
             log.exception("a page could not be made")
             response = page(pages, request, "broken", 500)

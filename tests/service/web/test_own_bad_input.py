@@ -216,3 +216,30 @@ async def test_a_full_disk_is_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.undo()
     assert (await guest.post(f"/me/{game}", {**form, "order": order}))[0] == 303
     assert running(inn.house, game).move_no > 0
+
+
+async def test_a_full_disk_hides_no_table_and_is_no_traceback(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was seen last, and when, can't be noted then: one's own cards were a page that says that something
+    broke.
+    """
+    from referee.store import StoreFull
+
+    game, guest, order = await at_turn(inn)
+    await guest.page(f"/me/{game}")
+    await inn.house.say(PEOPLE[asked(inn.house, game)], order)
+    inn.house.clock.pass_(hours=2)  # since it was noted that this browser is in use
+    link = await inn.link(ANA)
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise StoreFull("no room")
+
+    monkeypatch.setattr(inn.house.referee.own_pages._store, "write", full)
+    for path in (f"/me/{game}", "/me"):
+        assert (await guest.get(path))[0] == 200
+    status, text, _ = await inn.guest().post(link, {})
+    assert (status, "try again" in text) == (503, True)
+    assert not [one for one in caplog.records if one.exc_info]
+    monkeypatch.undo()
+    assert (await inn.guest().post(link, {}))[0] == 303

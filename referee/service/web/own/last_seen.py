@@ -5,10 +5,12 @@ the page.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from referee.ids import EventNo, GameId, SessionId
-from referee.store import Tx, WebSession
+from referee.store import Store, StoreFull, Tx, WebSession
 
 #: anyone who comes back later than that looks anew
 LOOK_MS = 10 * 60_000
@@ -18,6 +20,12 @@ _NOTED_MS = 60_000
 FIRST = 24
 #: this many tables are remembered
 _MOST = 40
+
+
+async def note(store: Store, job: Callable[[Tx], None]) -> None:
+    """Write down that somebody looked; where the disk is full they see their page all the same."""
+    with suppress(StoreFull):
+        await store.write(job)
 
 
 class LastSeen(NamedTuple):

@@ -107,7 +107,7 @@ class OwnPages:
         row, person = found
         number = row.id
         if web_sessions.idle(row, now):
-            await self._store.write(lambda tx: web_sessions.used(tx, number, now))
+            await last_seen.note(self._store, lambda tx: web_sessions.used(tx, number, now))
         return Visitor(
             person=row.person_id,
             session=number,
@@ -201,7 +201,9 @@ class OwnPages:
             return None
         facts, shown = found
         if shown is not None:
-            await self._store.write(lambda tx: last_seen.keep_look(tx, visitor.session, game_id, shown, now))
+            await last_seen.note(
+                self._store, lambda tx: last_seen.keep_look(tx, visitor.session, game_id, shown, now)
+            )
         return facts
 
     def _lobby(
