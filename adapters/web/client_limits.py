@@ -73,8 +73,9 @@ class ClientLimits:
     def enter(self, request: web.Request) -> str:
         """One more request is under way; its caller, for `leave`.  Raises HTTPTooManyRequests."""
         self._look(request)
-        who = self.who(request)
-        if self._under_way[who] >= AT_ONCE and not near(who):
+        name = caller(request, proxied=self.proxied)
+        who = peer(name)
+        if self._under_way[who] >= AT_ONCE and not near(name):
             raise web.HTTPTooManyRequests
         self._under_way[who] += 1
         return who

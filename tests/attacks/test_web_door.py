@@ -308,6 +308,8 @@ async def test_what_a_far_caller_says_of_itself_is_not_believed(monkeypatch: pyt
     assert caller(asked("172.18.0.2", FAR), proxied=False) == "172.18.0.2"  # type: ignore[arg-type]  # a request of a test
     assert callers.who(asked("::1", "[2001:db8:1:2::9]:4711")) == "2001:db8:1:2::/64"  # type: ignore[arg-type]  # a request of a test
     assert callers.who(asked("::1", f"{FAR}:4711")) == FAR  # type: ignore[arg-type]  # a request of a test
+    for peer in ("127.0.0.1", "::1", "fd00::7"):  # others may stand behind it, in IPv6 as well
+        assert [callers.enter(asked(peer)) for _ in range(200)]  # type: ignore[arg-type]  # a request of a test
 
 
 async def test_one_caller_behind_a_web_server_has_so_many_answers_at_once(pages: Shown) -> None:
