@@ -243,3 +243,24 @@ async def test_a_full_disk_hides_no_table_and_is_no_traceback(
     assert not [one for one in caplog.records if one.exc_info]
     monkeypatch.undo()
     assert (await inn.guest().post(link, {}))[0] == 303
+
+
+async def test_a_page_shows_no_answers_to_what_another_tab_sent(inn: Inn) -> None:
+    """A refusal at another table had put an order that was done into the box again, as if it was refused."""
+    games = [await table(inn.house, PEOPLE) for _ in range(2)]
+    seat = asked(inn.house, games[0])
+    guest = await inn.signed_in(PEOPLE[seat])
+    order = legal(inn.house, games[0])[0]
+    form = await guest.form(f"/me/{games[0]}")
+    status, _, headers = await guest.post(f"/me/{games[0]}", {**form, "order": order})
+    assert status == 303
+    first = headers["Location"]
+    inn.house.clock.pass_(seconds=5)
+    assert "no order at all</textarea>" in await guest.write(f"/me/{games[1]}", "no order at all")
+    page = await guest.page(first)
+    assert "Done:" in page
+    assert order in page.partition("</section>")[0]
+    assert "no order at all" not in page
+    assert f"{order}</textarea>" not in page
+    assert "no order at all" in await guest.write("/me", "no order at all")
+    assert "Done:" not in await guest.write(f"/me/{games[0]}", "help orders")

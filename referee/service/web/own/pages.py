@@ -124,7 +124,7 @@ class OwnPages:
             person = tx.get(Person, visitor.person)
             assert person is not None
             here, sent = self._look(tx, now, visitor), forms.sent_before(since)
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            said = replies.answers(tx, visitor, sent)
             found = tables.tables_page_facts(here, person, visitor.session, page)
             return found and {
                 **found,
@@ -174,7 +174,7 @@ class OwnPages:
                 return None
             game, mine = found
             sent = forms.sent_before(since)
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            said = replies.answers(tx, visitor, sent, game_id)
             facts, shown = seat.seat_page_facts(
                 here,
                 session,
@@ -216,7 +216,7 @@ class OwnPages:
             return None
         if mine is None and not lobby.may_look(here, game, key):
             return None
-        said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+        said = replies.answers(tx, visitor, sent, game_id)
         about = self._about(tx, visitor, here.now_ms, said, sent, game_id)
         return {**lobby.lobby_page_facts(here, person, game, mine, key), "now_ms": here.now_ms, **about}
 
@@ -225,7 +225,7 @@ class OwnPages:
         now, sent = self._clock_ms(), forms.sent_before(since)
 
         def about(tx: Tx) -> dict[str, Any]:
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            said = replies.answers(tx, visitor, sent, game_id)
             return {"now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}
 
         return await self._replays.step(
@@ -240,7 +240,7 @@ class OwnPages:
 
         def look(tx: Tx) -> dict[str, Any] | None:
             found = other_pages.filled(self._look(tx, now, visitor), visitor, name, wanted)
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            said = replies.answers(tx, visitor, sent)
             return found and {**found, "now_ms": now, **self._about(tx, visitor, now, said, sent)}
 
         return await self._store.read(look, visitor=True)
@@ -276,7 +276,7 @@ class OwnPages:
                 return None
             game, mine = found
             sent = forms.sent_before(since)
-            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            said = replies.answers(tx, visitor, sent, game_id)
             return picture.seat_svg(
                 here,
                 game,
@@ -382,16 +382,11 @@ class OwnPages:
         here: GameId = NO_GAME,
     ) -> dict[str, Any]:
         answers = [replies.reply_facts(self._counter, row, here) for row in said]
-        again = (
-            replies.written_message(tx, sent.key(visitor))
-            if sent is not None and replies.refused(said)
-            else ""
-        )
         return {
             "me": visitor.name,
             "form": forms.token(tokens.secret(tx), visitor, now_ms),
             "replies": [one for one in answers if one is not None],
-            "again": again,
+            "again": replies.refused_words(tx, visitor, sent, said),
         }
 
     async def _form(self, visitor: Visitor, form: str) -> forms.ReturnedForm | None:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from referee.ids import NO_GAME, GameId, PersonId, SessionId
-from referee.ports import Inbound
-from referee.states import OutboxState
+from referee.ids import NO_GAME, GameId, SessionId
+from referee.ports import Inbound, Visitor
+from referee.states import InboxState, OutboxState
 from referee.store import Game, Inbox, Outbox, Tx, WebSession
 
 from ...core import outbox
@@ -21,16 +21,30 @@ from ...people.letter_facts import OrderTrouble, PromptFacts
 from ...play import stepwise
 from ...play.letter_facts import PlanTrouble
 from ...tables.letter_facts import LobbyFacts
+from .forms import SubmittedForm
 from .page_channel import PageChannel
 
 #: this many answers are shown at once
 _MOST = 8
 
 
-def since(tx: Tx, person_id: PersonId, at_ms: int) -> list[Outbox]:
-    """The letters laid down for somebody since then, oldest first."""
-    found = tx.all(Outbox, channel=outbox.WEB, wire_id=str(person_id), order="-id", limit=_MOST)
-    return [row for row in reversed(found) if row.sent_ms >= at_ms]
+def answers(tx: Tx, visitor: Visitor, sent: SubmittedForm | None, here: GameId = NO_GAME) -> list[Outbox]:
+    """The letters laid down for somebody since what they sent there, oldest first: those that answer it, and
+    what came later about the table whose page it is (`here`), such as a hint.
+
+    Another tab may have sent something meanwhile; what is answered there is not said here.
+    """
+    if sent is None:
+        return []
+    found = tx.all(Outbox, channel=outbox.WEB, wire_id=str(visitor.person), order="-id", limit=_MOST)
+    lately, done_ms = [row for row in reversed(found) if row.sent_ms >= sent.at_ms], _done_ms(tx, visitor, sent)
+    return [row for row in lately if done_ms in (0, row.created_ms) or (here and row.game_id == here)]
+
+
+def _done_ms(tx: Tx, visitor: Visitor, sent: SubmittedForm) -> int:
+    """When what was sent was handled, which is when its answers were written; 0 where it was not."""
+    row = tx.one(Inbox, channel=outbox.WEB, key=sent.key(visitor))
+    return 0 if row is None or row.state != InboxState.DONE else row.done_ms
 
 
 def reply_facts(counter: PageChannel, row: Outbox, here: GameId = NO_GAME) -> dict[str, Any] | None:
@@ -64,18 +78,18 @@ class _Wrong(msgspec.Struct):
     notices: Sequence[Notice] = ()
 
 
-def refused(rows: list[Outbox]) -> bool:
-    """Whether something could not be read or done: then what was written is put into the box again."""
-    found = [read(row, _Wrong) for row in rows]
-    return any(
+def refused_words(tx: Tx, visitor: Visitor, sent: SubmittedForm | None, rows: list[Outbox]) -> str:
+    """What somebody wrote, to be put into the box again, where something of it could not be read or done; ""
+    where all was done.
+    """
+    row = None if sent is None else tx.one(Inbox, channel=outbox.WEB, key=sent.key(visitor))
+    if row is None:
+        return ""
+    found = [read(one, _Wrong) for one in rows if row.done_ms in (0, one.created_ms)]
+    wrong = any(
         one.trouble or one.troubles or any(said.facts.get("quote") for said in one.notices) for one in found
     )
-
-
-def written_message(tx: Tx, key: str) -> str:
-    """What somebody wrote, by what the inbox knows it by."""
-    row = tx.one(Inbox, channel=outbox.WEB, key=key)
-    return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
+    return msgspec.json.decode(row.body, type=Inbound).text if wrong else ""
 
 
 def pending(tx: Tx, session_id: SessionId, now_ms: int) -> bool:
