@@ -308,7 +308,8 @@ class _PlayerPages:
             table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
         page = request.path if request.path.startswith("/me/l") and not table else f"/me{table}"
-        where = f"{self._own.root}{page}?since={name}{key}"
+        # who has no mouse goes on reading, and tabbing, behind the answer, not at the top of the page
+        where = f"{self._own.root}{page}?since={name}{key}#answer"
         return web.Response(status=303, headers={"Location": where})
 
     def _unheard(

@@ -259,6 +259,29 @@ async def test_by_keyboard_alone(inn: Inn, browser: Browser) -> None:
         assert running(house, game).move_no > moves
 
 
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+async def test_after_an_order_the_next_one_is_a_tab_away(
+    inn: Inn, browser: Browser, size: tuple[int, int], script: bool
+) -> None:
+    """One had to begin anew at the top of the page; what stands above is in sight all the same."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    while "gold" not in legal(house, game):
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    async with surfing(browser, size, java_script_enabled=script) as surf:
+        page = surf.page
+        await enter(inn, page, PEOPLE[asked(house, game)], game)
+        order = page.locator('button[name=order][value="gold"]').first
+        await order.focus()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text("gold")
+        await page.keyboard.press("Tab")
+        here = page.get_by_role("region", name="Now:").locator(":focus")
+        await expect(here).to_have_count(1)
+        assert await page.evaluate("scrollY") == 0
+
+
 async def test_a_tab_that_nobody_looks_at_says_when_it_is_ones_turn(inn: Inn, browser: Browser) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
