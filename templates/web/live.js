@@ -9,8 +9,17 @@
   spoken.setAttribute("role", "status");
   main.after(spoken);
 
-  /* what can be opened: by its id, or, like a card, by its words and whose it is */
-  const folded = () => [...main.querySelectorAll("details")].map((one) => [one.id || (one.closest(".player")?.querySelector("h3").textContent ?? "") + one.querySelector("summary").textContent, one]);
+  /* what is to be found again on a new page: by its id, or, like a card, by its words and whose it is; the second of two alike as such */
+  const named = (selector) => {
+    const found = new Map();
+    for (const one of main.querySelectorAll(selector)) {
+      const words = (one.matches("details") ? one.querySelector("summary") : one).textContent;
+      let key = one.id || `${one.closest(".player")?.querySelector("h3").textContent ?? ""} ${words} ${one.value ?? ""}`;
+      while (found.has(key)) key += "+";
+      found.set(key, one);
+    }
+    return found;
+  };
   const typed = (root) => root.querySelectorAll("textarea[id], input[id]");
 
   /* what everybody sees on the board, by where it lies; gold, cards, points and the size of a city have a number */
@@ -54,16 +63,17 @@
   const put = (fresh) => {
     const past = before();
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
-    const open = new Map(folded().map(([key, one]) => [key, one.open]));
+    const open = new Map([...named("details")].map(([key, one]) => [key, one.open]));
     const at = document.activeElement;
     const within = main.contains(at) && at !== main;
+    const [where] = within && !at.id ? [...named(at.tagName)].find(([, one]) => one === at) : [];
     const place = within && at.id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     main.replaceChildren(...fresh.childNodes);
     markNew(past);
-    for (const [key, one] of folded()) if (open.has(key)) one.open = open.get(key);
+    for (const [key, one] of named("details")) if (open.has(key)) one.open = open.get(key);
     for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
-    const again = within && (at.id ? document.getElementById(at.id) : [...main.querySelectorAll(at.tagName)].find((one) => one.textContent === at.textContent && one.value === at.value));
+    const again = within && (at.id ? document.getElementById(at.id) : named(at.tagName).get(where));
     if (again) {
       again.focus({ preventScroll: true });
       if (place) again.setSelectionRange(...place);

@@ -36,6 +36,7 @@ STATES = {4: ("draft", "turn"), 5: ("draft", "turn")[: 2 if ALL else 1], 8: ("dr
 BAR = "document.querySelector('.thumb').getBoundingClientRect().top"
 #: links of the bar that lie under what takes an order back, or outside
 COVERED = """() => [...document.querySelectorAll('.thumb a')].filter((one) => {
+  if (!one.checkVisibility()) return false;
   const box = one.getBoundingClientRect();
   return [box.left + 2, box.right - 2].some((x) => !one.contains(document.elementFromPoint(x, box.top + 20)));
 }).map((one) => one.textContent)"""
@@ -304,3 +305,38 @@ async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Bro
         await expect(page.locator(".player.me .tile")).to_have_count(0)
         assert not state(inn.house, game).players[me].city
         assert (surf.complaints, surf.strangers) == ([], [])
+
+
+#: a district that two have, by the words of its card: the second of them gets the focus
+SECOND_OF_TWO = """() => {
+  const all = [...document.querySelectorAll('.player .tile summary')];
+  const one = all.find((one, at) => all.slice(0, at).some((other) => other.textContent === one.textContent));
+  if (one) one.focus();
+  return one ? one.closest('.player').querySelector('h3').textContent : '';
+}"""
+#: whose city the focus is in
+IN_WHOSE = "document.activeElement.closest('.player')?.querySelector('h3').textContent ?? ''"
+
+
+def two_alike(view: dict[str, Any]) -> bool:
+    """Whether two have built the same district."""
+    built = [one["name"] for player in view["players"] for one in player["city"]]
+    return len(set(built)) < len(built)
+
+
+async def test_the_focus_stays_in_the_same_city_when_the_page_renews_itself(
+    inn: Inn, browser: Browser
+) -> None:
+    """Where two have the same district it had gone to the first of them."""
+    people = PEOPLE[:4]
+    game = await table(inn.house, people, command="new classic")
+    await played(inn.house, game, people, two_alike)
+    async with surfing(browser, DESKTOP) as surf:
+        page = surf.page
+        await opened(inn, surf, f"/t/{game}")
+        whose = await page.evaluate(SECOND_OF_TWO)
+        assert whose
+        stream = await page.get_attribute("main", "data-live")
+        await inn.house.say(people[asked(inn.house, game)], f"#{game} {legal(inn.house, game)[0]}")
+        await expect(page.locator("main")).not_to_have_attribute("data-live", str(stream))
+        assert await page.evaluate(IN_WHOSE) == whose
