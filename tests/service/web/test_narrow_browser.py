@@ -12,10 +12,10 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.service.league import ledger
-from tests.service.playing import table, to_the_end
+from tests.service.playing import asked, legal, table, to_the_end
 from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import Inn, lodging
-from tests.service.web.test_board_browser import SMALL, let_in
+from tests.service.web.test_board_browser import COVERED, SMALL, let_in
 
 #: one browser serves all files, in the one loop of their session (conftest.py)
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -97,3 +97,34 @@ async def test_notes_of_standings_are_as_wide_as_the_table(inn: Inn, browser: Br
             "a column is hidden"
         )
         assert await overflow(surf.page) <= 0
+
+
+#: the most news that are counted in the bar of a long game
+MUCH_NEWS = """() => {
+  const link = document.querySelector('.thumb a[href="#news"]');
+  link.textContent = link.textContent.replace(/[0-9]+/, '128');
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "pt-br"])
+async def test_nothing_in_the_bar_lies_under_what_takes_an_order_back(
+    inn: Inn, browser: Browser, language: str
+) -> None:
+    """On many phones a tap on "Plan" took the last order back; and a hint, which the whole table is told of,
+    lay there, too.
+    """
+    game = await table(inn.house, PEOPLE[:2], command="new classic advice")
+    while "gold" not in legal(inn.house, game):
+        await inn.house.say(PEOPLE[asked(inn.house, game)], legal(inn.house, game)[0])
+    who = PEOPLE[asked(inn.house, game)]
+    await inn.house.say(who, f"language {language}")
+    for order in ("undo", "gold"):
+        await inn.house.say(who, f"#{game} {order}")
+        for width in (280, *WIDTHS, 375, 390):
+            async with surfing(browser, (width, 740)) as surf:
+                await let_in(inn, surf, who)
+                await surf.page.goto(f"{inn.url}/me/{game}")
+                await surf.page.evaluate(MUCH_NEWS)
+                assert await surf.page.evaluate(COVERED) == [], (order, width)
+                assert width < 360 or await surf.page.evaluate(SMALL) == [], (order, width)
+                assert await overflow(surf.page) <= 0, (order, width)
