@@ -83,6 +83,7 @@ def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimi
         *(web.post(address, mine.send) for address in OTHERS),
         *(web.post(f"{address}/{PREVIEW}", mine.preview(name)) for address, name in OTHERS.items()),
         web.post("/me", mine.send),
+        web.post("/me/new", mine.send),
         web.post("/me/out", mine.send),
         web.post("/me/push", mine.send),
         web.post(GAME, mine.send),
@@ -157,7 +158,12 @@ class _PlayerPages:
 
     async def new_table(self, request: web.Request, visitor: Visitor) -> web.Response:
         """The form for a table of their own."""
-        return own_page(self._pages, request, visitor, "new_table", **await self._own.new_table(visitor))
+        since = asked(request)[0]
+        found = await self._own.new_table(visitor, since)
+        if found["opened"]:  # it was sent twice, and the first one opened the table
+            where = f"{self._own.root}/me/{found['opened']}?{urlencode({'since': since})}"
+            return web.Response(status=303, headers={"Location": where})
+        return own_page(self._pages, request, visitor, "new_table", **found)
 
     async def seat(self, request: web.Request, visitor: Visitor) -> web.Response:
         """One table as their seat sees it, or as it gathers."""
@@ -307,7 +313,8 @@ class _PlayerPages:
         if not opened and (step := request.match_info.get("step")):
             table += f"/step/{step}"
         key = f"&key={key_of(request)}" if game and key_of(request) else ""
-        page = request.path if request.path.startswith("/me/l") and not table else f"/me{table}"
+        stays = request.path.startswith("/me/l") or request.path == "/me/new"
+        page = request.path if stays and not table else f"/me{table}"
         # who has no mouse goes on reading, and tabbing, behind the answer, not at the top of the page
         where = f"{self._own.root}{page}?since={name}{key}#answer"
         return web.Response(status=303, headers={"Location": where})

@@ -137,8 +137,10 @@ class OwnPages(Protocol):
     async def data(self, visitor: Visitor) -> Served:
         """All that is kept about them, as a file."""
 
-    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
-        """What the form for a new table is filled with."""
+    async def new_table(self, visitor: Visitor, since: str) -> dict[str, Any]:
+        """What the form for a new table is filled with, and what was answered to what they sent from there;
+        `opened`: the table that came of it, 0 for none.
+        """
 
     async def seat(
         self,

@@ -40,6 +40,29 @@ def settings(inn: Inn, game: int) -> str:
     return str(inn.house.store.read_now(lambda tx: tx.get(Game, game)).settings)
 
 
+async def test_a_new_table_that_is_refused_keeps_what_was_chosen(inn: Inn) -> None:
+    """All was to be chosen anew."""
+    ana = await inn.signed_in(ANA)
+    page = await ana.page("/me/new")
+    assert re.findall(r'<option value="([^"]*)" selected', page) == ["4 players", "24h"]
+    assert 'action="/me/new"' in page
+    form = (await ana.form("/me/new"))["form"]
+    for cards, why in (("classic", "2 to 7 can play"), ("deluxe random gentle", "Say fewer")):
+        parts = [cards, "8 players" if cards == "classic" else "2 players", "with 7 strong bots", "48h", "invite"]
+        sent = [("form", form), ("order", "new"), *(("order", one) for one in parts)]
+        status, _, headers = await ana.post("/me/new", sent)
+        assert (status, headers["Location"].partition("?")[0]) == (303, "/me/new")
+        page = await ana.page(headers["Location"])
+        assert why in text_of(page.partition("<form")[0])
+        assert re.findall(r'<option value="([^"]*)" selected', page) == parts
+    parts = ["new", "classic", "7 players", "24h", "open"]
+    _, _, headers = await ana.post("/me/new", [("form", form), *(("order", one) for one in parts)])
+    assert headers["Location"].partition("?")[0] == "/me/1"
+    _, _, headers = await ana.post("/me/new", [("form", form), *(("order", one) for one in parts)])
+    status, _, headers = await ana.get(headers["Location"])
+    assert (status, headers["Location"].partition("?")[0]) == (303, "/me/1"), "a second tap opens no second one"
+
+
 async def test_a_new_table_leads_to_its_own_page_and_there_by_buttons_to_a_game(inn: Inn) -> None:
     ana, bea = await inn.signed_in(ANA), await inn.signed_in(BEA)
     form = {name: value for name, value in (await ana.form("/me/new")).items() if name == "form"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from referee import rules
@@ -14,8 +15,16 @@ from ...tables.new_table_menu import HOURS
 _BY_CHANCE = (("button-random", "random"), ("button-gentle", "random gentle"))
 
 
-def choices() -> dict[str, Any]:
-    """{editions: [{name, least, most, lists, chance [(phrase, words)]}], seats, hours, bots, levels}."""
+#: all other choices, by their form
+_PART = re.compile(r"\b(?:[0-9]+ players|with [0-9]+ [a-z]+ bots|[0-9]+h|open|invite)\b")
+#: what is chosen before anybody chooses
+_AT_FIRST = ("4 players", "24h")
+
+
+def choices(written: str = "") -> dict[str, Any]:
+    """{editions: [{name, least, most, lists, chance [(phrase, words)]}], seats, hours, bots, levels, chosen:
+    the words of what is chosen}. `written`: what was sent from there, and refused.
+    """
     editions = [
         {
             "name": name,
@@ -34,4 +43,18 @@ def choices() -> dict[str, Any]:
         "hours": HOURS,
         "bots": range(1, most),
         "levels": OFFERED,
+        "chosen": _chosen(written, editions) if written else _AT_FIRST,
     }
+
+
+def _chosen(written: str, editions: list[dict[str, Any]]) -> tuple[str, ...]:
+    """The choices that make up these words: of the cards the longest that is in them, as the lists of an
+    edition begin with its name; of the rest each.
+    """
+    cards = [
+        " ".join(filter(None, (one["name"], more)))
+        for one in editions
+        for more in ("", *(name.lower() for name in one["lists"][1:]), *(typed for _, typed in one["chance"]))
+    ]
+    within = f" {written} "
+    return (max((one for one in cards if f" {one} " in within), key=len, default=""), *_PART.findall(written))

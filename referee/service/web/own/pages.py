@@ -144,12 +144,16 @@ class OwnPages:
         """All that is kept about somebody."""
         return await my_data.data_file(self._store, self._words, visitor.person, self._clock_ms())
 
-    async def new_table(self, visitor: Visitor) -> dict[str, Any]:
+    async def new_table(self, visitor: Visitor, since: str) -> dict[str, Any]:
         """The form for a new table."""
-        now = self._clock_ms()
-        return await self._store.read(
-            lambda tx: {**new_table.choices(), **self._about(tx, visitor, now, [], None)}
-        )
+        now, sent = self._clock_ms(), forms.sent_before(since)
+
+        def look(tx: Tx) -> dict[str, Any]:
+            said = replies.answers(tx, visitor, sent)
+            chosen = new_table.choices(replies.written(tx, visitor, sent))
+            return {**chosen, "opened": replies.opened(said), **self._about(tx, visitor, now, said, sent)}
+
+        return await self._store.read(look, visitor=True)
 
     async def seat(
         self,

@@ -78,18 +78,27 @@ class _Wrong(msgspec.Struct):
     notices: Sequence[Notice] = ()
 
 
+def written(tx: Tx, visitor: Visitor, sent: SubmittedForm | None) -> str:
+    """What somebody wrote or chose there; "" where nothing is known of it."""
+    row = None if sent is None else tx.one(Inbox, channel=outbox.WEB, key=sent.key(visitor))
+    return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
+
+
 def refused_words(tx: Tx, visitor: Visitor, sent: SubmittedForm | None, rows: list[Outbox]) -> str:
     """What somebody wrote, to be put into the box again, where something of it could not be read or done; ""
     where all was done.
     """
-    row = None if sent is None else tx.one(Inbox, channel=outbox.WEB, key=sent.key(visitor))
-    if row is None:
-        return ""
-    found = [read(one, _Wrong) for one in rows if row.done_ms in (0, one.created_ms)]
+    done_ms = 0 if sent is None else _done_ms(tx, visitor, sent)
+    found = [read(one, _Wrong) for one in rows if done_ms in (0, one.created_ms)]
     wrong = any(
         one.trouble or one.troubles or any(said.facts.get("quote") for said in one.notices) for one in found
     )
-    return msgspec.json.decode(row.body, type=Inbound).text if wrong else ""
+    return written(tx, visitor, sent) if wrong else ""
+
+
+def opened(rows: list[Outbox]) -> GameId:
+    """The table that was opened by what these letters answer; 0 for none."""
+    return next((row.game_id for row in rows if row.kind == LobbyFacts.kind and row.game_id), NO_GAME)
 
 
 def pending(tx: Tx, session_id: SessionId, now_ms: int) -> bool:
