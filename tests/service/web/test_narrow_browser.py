@@ -15,7 +15,7 @@ from tests.service.league import ledger
 from tests.service.playing import asked, legal, table, to_the_end
 from tests.service.web.browser import overflow, surfing
 from tests.service.web.running_site import Inn, lodging
-from tests.service.web.test_board_browser import COVERED, SMALL, let_in
+from tests.service.web.test_board_browser import COVERED, SMALL, let_in, to_harm
 
 #: one browser serves all files, in the one loop of their session (conftest.py)
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -128,3 +128,23 @@ async def test_nothing_in_the_bar_lies_under_what_takes_an_order_back(
                 assert await surf.page.evaluate(COVERED) == [], (order, width)
                 assert width < 360 or await surf.page.evaluate(SMALL) == [], (order, width)
                 assert await overflow(surf.page) <= 0, (order, width)
+
+
+async def test_what_asks_once_more_below_a_district_is_as_high_as_its_words(
+    inn: Inn, browser: Browser
+) -> None:
+    """It was as high as a card is there, and on a phone its words stood across its edge."""
+    people = [*PEOPLE, "telegram:dee", "telegram:eva"]
+    game = await table(inn.house, people, command="new deluxe")
+    await to_harm(inn, game, people)
+    who = people[asked(inn.house, game)]
+    await inn.house.say(who, "language pt-br")
+    for size in ((320, 740), (360, 740), (1280, 900)):
+        async with surfing(browser, size) as surf:
+            await let_in(inn, surf, who)
+            await surf.page.goto(f"{inn.url}/me/{game}")
+            await surf.page.locator(".me .tile.hit > details > summary").first.click()
+            once_more = surf.page.locator(".me .tile.hit .sure > summary").first
+            needed, there = await once_more.evaluate("(one) => [one.scrollHeight, one.clientHeight]")
+            assert needed <= there, size
+            assert size[0] < 1000 or there < 48, size
