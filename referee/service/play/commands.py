@@ -236,6 +236,14 @@ def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
     seat = mine(uow.seats(game.id), speaker, game)
+    last = enacting.last_undoable(uow.tx, game, seat.no)
+    # the button of an old page means the order that was the last one then
+    if last and speaker.address.channel == outbox.WEB and late_answers.outdated(speaker.letter, game):
+        is_asked = str(seat.no) in game.asked.split(",")
+        prompt_again(
+            uow, speaker, game, seat, OrderTrouble(late_answers.OLD, {"asked": is_asked}, intent.quote)
+        )
+        return
     order = enacting.undo(uow, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")

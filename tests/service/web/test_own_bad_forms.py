@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 
 from referee.store import Journal
-from tests.service.playing import asked, legal, running, table, turn_to
+from tests.service.playing import asked, legal, running, table, told, turn_to
 from tests.service.web.running_site import ANA, FRESH, PEOPLE, Inn, at_turn, inbox
 
 ELSEWHERE: list[dict[str, str]] = [
@@ -199,3 +199,23 @@ async def test_a_button_of_another_persons_letter(inn: Inn) -> None:
     page = await guest.send(f"/me/{game}", await guest.form(f"/me/{game}"), key=key)
     assert 'class="note answer"' in page
     assert running(house, game).move_no == 0
+
+
+async def test_an_old_page_takes_back_the_order_that_it_meant_or_none(inn: Inn) -> None:
+    """Its button had taken back what was done since, in another tab or in chat."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    while not any(one.startswith("build ") for one in legal(house, game)):
+        orders = legal(house, game)
+        await house.say(PEOPLE[asked(house, game)], "gold" if "gold" in orders else orders[0])
+    who = PEOPLE[asked(house, game)]
+    guest = await inn.signed_in(who)
+    form = await guest.form(f"/me/{game}")
+    await house.say(who, next(one for one in legal(house, game) if one.startswith("build ")))
+    moves = running(house, game).move_no
+    page = await guest.send(f"/me/{game}", form, order="undo")
+    assert "to an earlier question; nothing was done" in page
+    assert (running(house, game).move_no, told(house, game).count("undone")) == (moves, 0)
+    page = await guest.write(f"/me/{game}", "undo")
+    assert "Taken back:" in page
+    assert told(house, game).count("undone") == 1
