@@ -48,7 +48,13 @@ async def test_a_new_table_that_is_refused_keeps_what_was_chosen(inn: Inn) -> No
     assert 'action="/me/new"' in page
     form = (await ana.form("/me/new"))["form"]
     for cards, why in (("classic", "2 to 7 can play"), ("deluxe random gentle", "Say fewer")):
-        parts = [cards, "8 players" if cards == "classic" else "2 players", "with 7 strong bots", "48h", "invite"]
+        parts = [
+            cards,
+            "8 players" if cards == "classic" else "2 players",
+            "with 7 strong bots",
+            "48h",
+            "invite",
+        ]
         sent = [("form", form), ("order", "new"), *(("order", one) for one in parts)]
         status, _, headers = await ana.post("/me/new", sent)
         assert (status, headers["Location"].partition("?")[0]) == (303, "/me/new")
@@ -60,7 +66,9 @@ async def test_a_new_table_that_is_refused_keeps_what_was_chosen(inn: Inn) -> No
     assert headers["Location"].partition("?")[0] == "/me/1"
     _, _, headers = await ana.post("/me/new", [("form", form), *(("order", one) for one in parts)])
     status, _, headers = await ana.get(headers["Location"])
-    assert (status, headers["Location"].partition("?")[0]) == (303, "/me/1"), "a second tap opens no second one"
+    assert (status, headers["Location"].partition("?")[0]) == (303, "/me/1"), (
+        "a second tap opens no second one"
+    )
 
 
 async def test_a_new_table_leads_to_its_own_page_and_there_by_buttons_to_a_game(inn: Inn) -> None:

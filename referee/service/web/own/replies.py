@@ -37,7 +37,10 @@ def answers(tx: Tx, visitor: Visitor, sent: SubmittedForm | None, here: GameId =
     if sent is None:
         return []
     found = tx.all(Outbox, channel=outbox.WEB, wire_id=str(visitor.person), order="-id", limit=_MOST)
-    lately, done_ms = [row for row in reversed(found) if row.sent_ms >= sent.at_ms], _done_ms(tx, visitor, sent)
+    lately, done_ms = (
+        [row for row in reversed(found) if row.sent_ms >= sent.at_ms],
+        _done_ms(tx, visitor, sent),
+    )
     return [row for row in lately if done_ms in (0, row.created_ms) or (here and row.game_id == here)]
 
 
