@@ -79,7 +79,7 @@ async def test_it_plays_at_the_level_of_the_house_and_says_so(tmp_path: Path, le
     assert f"from now on nobody waits, and a bot ({level}) plays" in told
     assert event(house, game, "stood_in")["bot"] == level
     told = "\n".join(letter.text for letter in house.letters(PEOPLE[1]))
-    assert f"um bot ({'tranquilo' if level == 'gentle' else 'ganancioso'}) joga" in told
+    assert f"um robô ({'tranquilo' if level == 'gentle' else 'ganancioso'}) joga" in told
     await house.close()
 
 
