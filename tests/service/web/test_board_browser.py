@@ -318,6 +318,25 @@ SECOND_OF_TWO = """() => {
 IN_WHOSE = "document.activeElement.closest('.player')?.querySelector('h3').textContent ?? ''"
 
 
+async def test_a_reader_of_the_screen_hears_the_districts_of_a_city_and_no_empty_places(
+    inn: Inn, browser: Browser
+) -> None:
+    """Five places without a word had followed them, of each of eight players."""
+    people = PEOPLE[:3]
+    game = await table(inn.house, people, command="new classic")
+    async with surfing(browser, PHONE) as surf:
+        for built in (False, True):
+            if built:
+                await played(inn.house, game, people, lambda view: any(p["city"] for p in view["players"]))
+            await opened(inn, surf, f"/t/{game}")
+            for no, one in enumerate(state(inn.house, game).players):
+                city = surf.page.locator(".player").nth(no).get_by_role("list").last
+                heard = city.get_by_role("listitem")
+                await expect(heard).to_have_count(len(one.city) or 1)
+                if not one.city:
+                    await expect(heard).to_have_text("No districts yet.")
+
+
 def two_alike(view: dict[str, Any]) -> bool:
     """Whether two have built the same district."""
     built = [one["name"] for player in view["players"] for one in player["city"]]
