@@ -63,6 +63,8 @@
   const put = (fresh) => {
     const past = before();
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
+    const begun = [...main.querySelectorAll("textarea[id]")].filter((box) => box.value !== box.defaultValue);
+    for (const box of begun) box.ariaLabel = box.labels[0]?.textContent ?? box.ariaLabel;
     const open = new Map([...named("details")].map(([key, one]) => [key, one.open]));
     const at = document.activeElement;
     const within = main.contains(at) && at !== main;
@@ -73,6 +75,8 @@
     markNew(past);
     for (const [key, one] of named("details")) if (open.has(key)) one.open = open.get(key);
     for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
+    /* where there is no such box any more (signed out meanwhile, the end of a game) the words stay, to be copied */
+    for (const box of begun) if (!document.getElementById(box.id)) { box.readOnly = true; main.append(box); }
     const again = within && (at.id ? document.getElementById(at.id) : named(at.tagName).get(where));
     if (again) {
       again.focus({ preventScroll: true });

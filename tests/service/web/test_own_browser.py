@@ -282,6 +282,26 @@ async def test_after_an_order_the_next_one_is_a_tab_away(
         assert await page.evaluate("scrollY") == 0
 
 
+async def test_words_that_are_being_written_outlast_the_box_that_they_stand_in(
+    inn: Inn, browser: Browser
+) -> None:
+    """Anyone who was signed out elsewhere while they wrote lost them; what they saw of the table goes."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    async with surfing(browser) as surf:
+        page = surf.page
+        await enter(inn, page, ANA, game)
+        await up_to_date(page)
+        box = page.locator("#order")
+        await box.fill("say a long speech")
+        await house.say(ANA, "web off")
+        await expect(page.locator("main .seats")).to_have_count(0)
+        await expect(box).to_have_value("say a long speech")
+        await expect(box).not_to_be_editable()
+        await expect(box).to_have_accessible_name("Orders, a plan, or words to the table")
+        assert await faults(page) == []
+
+
 async def test_a_tab_that_nobody_looks_at_says_when_it_is_ones_turn(inn: Inn, browser: Browser) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
