@@ -123,8 +123,13 @@ class LiveUpdates:
         """Watch the game of bots; None where as many do as may."""
         return await self._demo.listen()
 
+    def signed_out(self, person_id: PersonId) -> None:
+        """Somebody has signed out by a button of their pages: no process tells anything of theirs any more."""
+        self.dismiss(person_id)
+        self._store.ring((f"{SIGNED_OUT}{person_id}",))
+
     def dismiss(self, person_id: PersonId) -> None:
-        """Somebody has signed out everywhere: nothing of theirs is told any more."""
+        """Somebody has signed out: nothing of theirs is told here any more."""
         for one in [one for one in self._streams if one.person == person_id and one.seat is not None]:
             self._over(one)
 

@@ -362,7 +362,7 @@ class OwnPages:
         stays = await self._store.write(
             lambda tx: web_sessions.end_some(tx, visitor.person, visitor.session, which)
         )
-        self._live.dismiss(visitor.person)  # those that are still signed in listen again at once
+        self._live.signed_out(visitor.person)  # those that are still signed in listen again at once
         return stays
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> PageContext:
