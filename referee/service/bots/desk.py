@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -41,6 +42,8 @@ IN_HAND = {
 ADVISER = "strong"
 #: this many rows are looked at together
 _BATCH = 16
+#: how often it is looked into the queue also when nobody rings, seconds
+_LOOK_S = 3.0
 
 
 class _InHand(NamedTuple):
@@ -62,9 +65,15 @@ class BotDesk:
         self._states = StateCache()  # of what is read for reviews
 
     async def run(self) -> None:
-        """Work the queue off whenever something comes into it."""
+        """Work the queue off whenever something comes into it.
+
+        It is looked into now and then also when nobody rings: a command of the admin's lets a table go on,
+        or the process died that should have rung.
+        """
         while True:
-            await self._bell.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_S):
+                    await self._bell.wait()
             self._bell.clear()
             try:
                 await self.round()

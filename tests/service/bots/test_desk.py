@@ -15,12 +15,14 @@ import pytest
 from referee.doctor import bots as doctor
 from referee.search import PLAYERS
 from referee.search.thinking import Thought, answered, read_answer
-from referee.service.bots import thinker
+from referee.service.admin import console
+from referee.service.bots import desk, thinker
 from referee.service.bots.desk import BotDesk
 from referee.service.bots.thinker import Thinker
 from referee.service.core.counters import Tally
 from referee.service.core.settings import BotSettings
 from referee.service.deadlines import bot_questions
+from referee.service.play import freeze
 from referee.store import Deadline, Journal, StoreFull, Tx
 from tests.service import playing
 from tests.service.bots import players
@@ -195,6 +197,23 @@ class _Idle:
 
     async def round(self) -> int:
         return 0
+
+
+async def test_what_another_process_asks_is_answered_soon(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command of the admin's lets a table go on, and rings no bell of ours."""
+    monkeypatch.setattr(desk, "_LOOK_S", 0.05)
+    house = await opened()
+    game = await asked_now(house, "sound")
+    await house.store.write(lambda tx: freeze.freeze(house.referee.context.uow(tx), game))
+    at_work = asyncio.create_task(house.referee.bots.run())
+    await until(lambda: house.referee.bots._sure)
+    assert not waiting(house)
+    assert await house.store.write(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    await until(lambda: "bot" in {one[3] for one in lines(house, game)}, 60)
+    at_work.cancel()
+    assert outcomes(house)["own"]
 
 
 async def test_a_process_that_is_killed_in_the_midst_is_begun_anew(opened: Opened, at_work: Path) -> None:
