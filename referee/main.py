@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from adapters.web.server import WebServer
     from referee.config import Configuration
     from referee.ports import Adapter
-    from referee.service import Referee
+    from referee.service import Referee, ServiceSettings
     from referee.store import Store
     from referee.text import Words
 
@@ -116,21 +116,12 @@ def parking(config: Configuration) -> Path:
     return data_directory() / "parked"
 
 
-def referee(
-    store: Store,
-    wires: Sequence[Adapter],
-    config: Configuration,
-    hour: Callable[[], int] = clock_ms,
-    lent: Store | None = None,
-) -> Referee:
-    """The referee over an open store, not yet started.  `lent`: see `Referee`."""
-    from referee.ports import AppVerifier
-    from referee.service import Referee, ServiceSettings
+def house_settings(config: Configuration, words: Words) -> ServiceSettings:
+    """What is configured for the house: the same for a process that serves and for a command beside it."""
+    from referee.service import ServiceSettings
     from referee.service.core.settings import BotSettings
-    from referee.text import Words
 
-    words = Words(own_templates(config))
-    settings = ServiceSettings(
+    return ServiceSettings(
         move_hours=config.referee.move_hours,
         admins=config.referee.admin_addresses(),
         admin_entries=config.referee.admin_entries(),
@@ -145,10 +136,8 @@ def referee(
         words_days=config.store.words_days,
         pack_days=config.store.pack_days,
         comments_days=config.store.comments_days,
-        apps=tuple(wire.name for wire in wires if isinstance(wire, AppVerifier))
-        if config.web.links.startswith("https://")
-        else (),
-        channels=() if store.shared else tuple(wire.name for wire in wires),
+        # on a server others may serve channels that are off here
+        channels=tuple(config.channels) if config.store.url.startswith("sqlite:///") else (),
         base_url=config.web.links,
         language=words.language(config.referee.language),
         parking=parking(config),
@@ -156,6 +145,24 @@ def referee(
         push_key=push_key(config),
         bots=BotSettings(**config.bots.model_dump()),
     )
+
+
+def referee(
+    store: Store,
+    wires: Sequence[Adapter],
+    config: Configuration,
+    hour: Callable[[], int] = clock_ms,
+    lent: Store | None = None,
+) -> Referee:
+    """The referee over an open store, not yet started.  `lent`: see `Referee`."""
+    from referee.ports import AppVerifier
+    from referee.service import Referee
+    from referee.text import Words
+
+    words = Words(own_templates(config))
+    settings = house_settings(config, words)
+    if config.web.links.startswith("https://"):
+        settings = replace(settings, apps=tuple(wire.name for wire in wires if isinstance(wire, AppVerifier)))
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")  # there is no bot to open
     return Referee(

@@ -110,18 +110,19 @@ def changed(path: Path | None, job: Callable[[Tx], T]) -> T:
         return store.write_now(job)
 
 
+def acted(path: Path | None, job: Callable[[Tx, Shell], T]) -> T:
+    """`changed`, where what is done follows from how the house is configured."""
+    config = configured(path)
+    here = shell(config)
+    with opened(config.store.url, guest=True) as store:
+        return store.write_now(lambda tx: job(tx, here))
+
+
 def shell(config: Configuration) -> Shell:
     """What is done on the databases from here: the installation, the hour, the language of the shell."""
-    from referee.main import clock_ms, own_templates
-    from referee.service import ServiceSettings
+    from referee.main import clock_ms, house_settings, own_templates
     from referee.service.core.unit_of_work import Shell
     from referee.text import Words
 
-    settings = ServiceSettings(
-        move_hours=config.referee.move_hours,
-        admins=config.referee.admin_addresses(),
-        admin_entries=config.referee.admin_entries(),
-        channels=tuple(config.channels),
-        base_url=config.web.links,
-    )
-    return Shell(Words(own_templates(config)), settings, clock_ms(), language())
+    words = Words(own_templates(config))
+    return Shell(words, house_settings(config, words), clock_ms(), language())

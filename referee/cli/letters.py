@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, acted, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
 from referee.ids import LetterId
@@ -72,19 +72,17 @@ def show(number: Number, config: ConfigOption = None) -> None:
 
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Queue a letter again."""
-    from referee.main import clock_ms
     from referee.service.admin import console
 
-    if not changed(config, lambda tx: console.mend(tx, "retry-letter", number, clock_ms())):
+    if not acted(config, lambda tx, here: console.mend(tx, "retry-letter", number, here)):
         end(BAD, "outbox.not-retried", number=number)
     typer.echo(say("outbox.retried", number=number))
 
 
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Don't send a letter after all."""
-    from referee.main import clock_ms
     from referee.service.admin import console
 
-    if not changed(config, lambda tx: console.mend(tx, "drop-letter", number, clock_ms())):
+    if not acted(config, lambda tx, here: console.mend(tx, "drop-letter", number, here)):
         end(BAD, "outbox.not-dropped", number=number)
     typer.echo(say("outbox.dropped", number=number))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, ConfigOption, acted, end, looked_up
 from referee.cli.say import help_, say
 from referee.cli.when import told
 from referee.ids import InboxId
@@ -36,19 +36,17 @@ def show(number: Number, config: ConfigOption = None) -> None:
 
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Put a shunted message back."""
-    from referee.main import clock_ms
     from referee.service.admin import console
 
-    if not changed(config, lambda tx: console.mend(tx, "retry-message", number, clock_ms())):
+    if not acted(config, lambda tx, here: console.mend(tx, "retry-message", number, here)):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.retried", number=number))
 
 
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Give a shunted message up; its table goes on without it."""
-    from referee.main import clock_ms
     from referee.service.admin import console
 
-    if not changed(config, lambda tx: console.mend(tx, "drop-message", number, clock_ms())):
+    if not acted(config, lambda tx, here: console.mend(tx, "drop-message", number, here)):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.dropped", number=number))

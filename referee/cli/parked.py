@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.common import BAD, ConfigOption, changed, configured, end
+from referee.cli.common import BAD, ConfigOption, acted, changed, configured, end
 from referee.cli.foreign import Command, Group, cause
 from referee.cli.say import help_, say
 from referee.cli.when import told
@@ -88,7 +88,7 @@ def retry(name: Name, config: ConfigOption = None) -> None:
         assert folder.folder is not None
         pardon(folder.folder, one.channel, one.key)
         number = int(one.ref.rpartition(" ")[2])
-        if not changed(config, lambda tx: console.mend(tx, "retry-message", number, clock_ms())):
+        if not acted(config, lambda tx, here: console.mend(tx, "retry-message", number, here)):
             end(BAD, "inbox.not-shunted", number=number)
     else:
         came = message(one) if one.kind == "message" else _read_again(config, one)

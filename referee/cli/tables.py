@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, changed, end, looked_up
+from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, acted, end, looked_up
 from referee.cli.say import help_, say
 from referee.ids import GameId
 from referee.states import GameStatus
@@ -42,11 +42,10 @@ def games(
             typer.echo(say("games.more", next=page + 1))
         return
 
-    from referee.main import clock_ms
     from referee.service.admin import console
 
     if thaw:
-        if not changed(config, lambda tx: console.mend(tx, "thaw", thaw, clock_ms())):
+        if not acted(config, lambda tx, here: console.mend(tx, "thaw", thaw, here)):
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
@@ -55,7 +54,7 @@ def games(
         if pause
         else ("resume", resume, "games.resumed", "games.not-resumed")
     )
-    if not changed(config, partial(console.decide, game_id=GameId(number), act=act, now_ms=clock_ms())):
+    if not acted(config, lambda tx, here: console.decide(tx, GameId(number), act, here)):
         end(BAD, failed, number=number)
     typer.echo(say(done, number=number))
 

@@ -180,7 +180,7 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
         assert due(house, game) == before, name
     for row in rows:
         assert house.store.write_now(
-            lambda tx, number=int(row.id or 0): console.mend(tx, "drop-message", number, house.clock())
+            lambda tx, number=int(row.id or 0): console.mend(tx, "drop-message", number, house.shell())
         )
     assert due(house, game) == before
     house.clock.pass_(hours=25)
@@ -211,9 +211,9 @@ async def test_a_thaw_gives_back_the_time_that_was_lost_and_no_more(
     house.clock.pass_(hours=50)
     monkeypatch.setattr(rules, "play", broken if how == "retry" else rules.play)
     acts: dict[str, Callable[[Any], object]] = {
-        "thaw": lambda tx: console.mend(tx, "thaw", game, house.clock()),
-        "retry": lambda tx: console.mend(tx, "retry-message", number, house.clock()),
-        "drop": lambda tx: console.mend(tx, "drop-message", number, house.clock()),
+        "thaw": lambda tx: console.mend(tx, "thaw", game, house.shell()),
+        "retry": lambda tx: console.mend(tx, "retry-message", number, house.shell()),
+        "drop": lambda tx: console.mend(tx, "drop-message", number, house.shell()),
     }
     assert house.store.write_now(acts[how])
     assert running(house, game).status == "running"
@@ -230,7 +230,7 @@ async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: 
         house.clock.pass_(hours=7)
         lost += 7 * HOUR
         assert house.store.write_now(
-            lambda tx, number=number: console.mend(tx, "drop-message", number, house.clock())
+            lambda tx, number=number: console.mend(tx, "drop-message", number, house.shell())
         )
         await house.settle()
         assert due(house, game) == before + lost

@@ -120,7 +120,7 @@ async def test_of_refused_messages_only_head_and_hash_are_kept(counted: House) -
     assert len(kept.facts[message_heads.HASH]) == 64
     number = int(refused[-1].id or 0)
     assert not counted.store.write_now(
-        lambda tx: console.mend(tx, "retry-message", number, counted.clock())
+        lambda tx: console.mend(tx, "retry-message", number, counted.shell())
     )  # there is nothing to be handled
 
 
@@ -134,7 +134,7 @@ async def test_a_short_one_that_was_refused_can_be_put_back(counted: House) -> N
     assert decode(row.body).text == "help"
     counted.clock.pass_(hours=1)
     assert counted.store.write_now(
-        lambda tx: console.mend(tx, "retry-message", int(row.id or 0), counted.clock())
+        lambda tx: console.mend(tx, "retry-message", int(row.id or 0), counted.shell())
     )
     await counted.settle()
     assert rows(counted)[-1].state == "done"
@@ -154,7 +154,7 @@ async def test_what_was_set_aside_is_whole_until_it_is_dropped(
     assert row.state == "shunted"
     assert len(row.body) > 50_000
     whole = row.body
-    assert house.store.write_now(lambda tx: console.mend(tx, "drop-message", int(row.id or 0), house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "drop-message", int(row.id or 0), house.shell()))
     row = rows(house)[-1]
     assert row.state == "dropped"
     assert len(row.body) <= 1024

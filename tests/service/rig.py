@@ -14,6 +14,7 @@ from typing import Any
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
 from referee.service import ForTesting, Referee, ServiceSettings
 from referee.service.core import tokens
+from referee.service.core.unit_of_work import Shell
 from referee.store import Outbox, Store
 from referee.text import Words
 from tests import books
@@ -106,6 +107,10 @@ class House:
         for wire in self.wires.values():
             await wire.start(self.referee.reception)
         return self
+
+    def shell(self) -> Shell:
+        """What a command has that works beside this referee."""
+        return Shell(Words(self.own), self.settings, self.clock())
 
     async def close(self) -> None:
         self.referee.outbox_worker._renderer.close()

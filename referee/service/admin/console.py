@@ -176,14 +176,14 @@ MENDS: Mapping[str, Callable[[UnitOfWork, Any], bool]] = {
 }
 
 
-def mend(tx: Tx, act: str, number: int, now_ms: int) -> bool:
+def mend(tx: Tx, act: str, number: int, shell: Shell) -> bool:
     """Put a message, a letter or a game right, and note it in the logbook of the installation.
 
     False where it is nothing that this can be done to.
     """
-    if not MENDS[act](_uow(tx, now_ms), number):
+    if not MENDS[act](shell.uow(tx), number):
         return False
-    log_act(tx, now_ms, act, **{"game" if act == "thaw" else "number": number})
+    log_act(tx, shell.now_ms, act, **{"game" if act == "thaw" else "number": number})
     return True
 
 
@@ -204,12 +204,12 @@ def bring(tx: Tx, came: Inbound, now_ms: int) -> bool:
     return True
 
 
-def decide(tx: Tx, game_id: GameId, act: str, now_ms: int) -> bool:
+def decide(tx: Tx, game_id: GameId, act: str, shell: Shell) -> bool:
     """Let a table pause, or go on again ("pause", "resume"), as an admin who does not play there.
 
     False where that is not possible.
     """
-    uow = _uow(tx, now_ms)
+    uow = shell.uow(tx)
     game = tx.get(Game, game_id)
     if game is None or game.status != GameStatus.RUNNING:
         return False
@@ -224,7 +224,8 @@ def decide(tx: Tx, game_id: GameId, act: str, now_ms: int) -> bool:
 
 def log_act(tx: Tx, now_ms: int, act: str, **facts: Any) -> None:
     """A line in the logbook of the installation: done from the command line."""
-    audit_log.note(_uow(tx, now_ms), audit_log.HOUSE, None, CONSOLE, act, facts)
+    uow = UnitOfWork(tx, now_ms, Words(()), ServiceSettings(), StateCache())  # a line depends on no setting
+    audit_log.note(uow, audit_log.HOUSE, None, CONSOLE, act, facts)
 
 
 def messages_aside(tx: Tx) -> list[dict[str, Any]]:
@@ -280,7 +281,3 @@ def letter_row(row: Outbox) -> dict[str, Any]:
         "created_ms": row.created_ms,
         "sent_ms": row.sent_ms,
     }
-
-
-def _uow(tx: Tx, now_ms: int) -> UnitOfWork:
-    return UnitOfWork(tx, now_ms, Words(()), ServiceSettings(), StateCache())

@@ -124,7 +124,7 @@ class LiveUpdates:
         return await self._demo.listen()
 
     def signed_out(self, person_id: PersonId) -> None:
-        """Somebody has signed out by a button of their pages: no process tells anything of theirs any more."""
+        """Somebody has signed out by a button of their pages: no process tells more of theirs."""
         self.dismiss(person_id)
         self._store.ring((f"{SIGNED_OUT}{person_id}",))
 

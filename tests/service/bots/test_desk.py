@@ -210,7 +210,7 @@ async def test_what_another_process_asks_is_answered_soon(
     at_work = asyncio.create_task(house.referee.bots.run())
     await until(lambda: house.referee.bots._sure)
     assert not waiting(house)
-    assert await house.store.write(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert await house.store.write(lambda tx: console.mend(tx, "thaw", game, house.shell()))
     await until(lambda: "bot" in {one[3] for one in lines(house, game)}, 60)
     at_work.cancel()
     assert outcomes(house)["own"]

@@ -246,7 +246,7 @@ async def test_what_breaks_in_us_is_set_aside(house: House, monkeypatch: pytest.
     assert not house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=row.id))
     from referee.service.admin import console
 
-    assert house.store.write_now(lambda tx: console.mend(tx, "retry-message", row.id or 0, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "retry-message", row.id or 0, house.shell()))
     await house.settle()
     assert running(house, game).status == "running"
     assert house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=row.id))

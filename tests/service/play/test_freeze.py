@@ -44,7 +44,7 @@ async def test_no_clock_runs_while_a_game_stands_still(house: House, monkeypatch
     assert clocks(house, game) == []
     house.clock.pass_(hours=100)
     await house.referee.scheduler.ring()
-    assert house.store.write_now(lambda tx: console.mend(tx, "retry-message", inbox_id, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "retry-message", inbox_id, house.shell()))
     await house.settle()
     assert [row.question for row in clocks(house, game)] == [running(house, game).question]
     assert clocks(house, game)[0].due_ms == house.clock() + 24 * 3_600_000
@@ -69,8 +69,8 @@ async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(
     house.clock.pass_(hours=50)
     await house.settle()
     letters = len(house.letters(PEOPLE[late]))
-    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
-    assert not house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
+    assert not house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
     await house.settle()
     assert len(house.letters(PEOPLE[late])) == letters + 1  # asked again
     assert [row.due_ms for row in clocks(house, game)] == [
@@ -89,7 +89,7 @@ async def test_a_vote_and_a_pause_outlast_it(house: House, monkeypatch: pytest.M
         assert running(house, game).status == "frozen"
         house.clock.pass_(hours=hours)
         assert await house.referee.scheduler.ring() == 0
-        assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+        assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
         await house.settle()
 
     def pauses() -> bool:
@@ -119,7 +119,7 @@ async def test_a_message_put_back_beside_a_running_referee_is_found(
     running_desk = asyncio.create_task(house.referee.reception.worker.run())
     await asyncio.sleep(0.1)
     assert house.store.write_now(
-        lambda tx: console.mend(tx, "retry-message", inbox_id, house.clock())
+        lambda tx: console.mend(tx, "retry-message", inbox_id, house.shell())
     )  # as `referee inbox retry` does, unheard
     async with asyncio.timeout(5):
         while not house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=inbox_id)):
@@ -147,7 +147,7 @@ async def test_a_miss_that_was_our_fault_is_taken_back_after_it(
     watched.clock.pass_(hours=3)
     await watched.referee.scheduler.ring()
     assert watched.store.read_now(lambda tx: tx.count(Deadline, kind="amends")) == 1
-    assert watched.store.write_now(lambda tx: console.mend(tx, "thaw", first, watched.clock()))
+    assert watched.store.write_now(lambda tx: console.mend(tx, "thaw", first, watched.shell()))
     for _ in range(2):
         await watched.referee.scheduler.ring()
         await watched.settle()
