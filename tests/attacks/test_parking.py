@@ -309,6 +309,25 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(
     assert slot >= 0
 
 
+def test_processes_of_one_number_share_a_folder(tmp_path: Path) -> None:
+    """In containers each is the only process, and has the number of the other one."""
+    code = (
+        "import os, sys; from pathlib import Path; from referee.service.inbound.crashes import CrashGuard\n"
+        "os.getpid = lambda: 7\n"
+        "one, other = (CrashGuard(Path(sys.argv[1])) for _ in range(2))\n"
+        "one.begin(); other.begin()\n"
+        "for guard in (one, other):\n"
+        "    with guard.during('mail', 'key') as may: assert may\n"
+        "assert one.enter('mail', 'key') >= 0 and other.enter('mail', 'key') >= 0\n"
+        "other.end(); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], check=False, timeout=60)
+    assert done.returncode == 0
+    after = CrashGuard(tmp_path)
+    after.begin()
+    assert list(after._counts) == ["mail key"]  # of the one that did not end well
+
+
 def test_a_process_stands_there_from_its_birth_on() -> None:
     """However long it takes it to come to look: a busy machine makes nobody's message deadly."""
     told = subprocess.run(

@@ -34,7 +34,7 @@ class CrashGuard:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._map: mmap.mmap | None = None
-        self._file = -1
+        self._file, self._path = -1, Path()
         self._free: list[int] = []
         self._counts: dict[
             str, tuple[float, float]
@@ -49,11 +49,13 @@ class CrashGuard:
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # containers that share the folder may each call their process by one number: cut short, a file
+            # that is mapped into the memory of another would be that one's death
+            self._path = self._folder / f"in-hand.{os.getpid()}.{os.urandom(4).hex()}"
             with self._alone():
                 self._recall()
-            path = self._folder / f"in-hand.{os.getpid()}"
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.truncate(self._file, _SLOTS * _WIDTH)
             self._map = mmap.mmap(self._file, _SLOTS * _WIDTH)
             self._free = list(range(_SLOTS))
@@ -62,11 +64,11 @@ class CrashGuard:
 
     def end(self) -> None:
         """This process ends well: it leaves nothing behind."""
-        if self._map is None or self._folder is None:
+        if self._map is None:
             return
         self._map, self._free = None, []  # unmapped when the last who reads or writes it has done so
         with suppress(OSError):
-            (self._folder / f"in-hand.{os.getpid()}").unlink()
+            self._path.unlink()
         os.close(self._file)
 
     def fatal(self, channel: str, ref: str) -> bool:
