@@ -73,7 +73,15 @@ def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
 
     `who`: see `Store.open`.
     """
-    from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase, shown
+    from referee.store import (
+        MissingDatabase,
+        NewerDatabase,
+        Store,
+        StoreBusy,
+        StoreFull,
+        WrongDatabase,
+        shown,
+    )
 
     where, served = shown(url), url.startswith("postgresql")
     try:
@@ -90,6 +98,8 @@ def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
         end(BAD, "store.wrong", url=where, why=cause(error))
     except StoreBusy as error:
         end(BAD, "store.busy", url=where, why=cause(error))
+    except StoreFull as error:
+        end(BAD, "store.server" if served else "store.unusable", url=where, why=cause(error.strerror))
     except (OSError, ValueError) as error:
         end(BAD, "store.server" if served else "store.unusable", url=where, why=cause(error))
     try:

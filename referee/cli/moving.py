@@ -16,7 +16,7 @@ To = Annotated[str, typer.Argument(metavar="TO", help=help_("store.to"))]
 
 def copy(source: From, target: To) -> None:
     """Copy a SQLite database into an empty database on PostgreSQL."""
-    from referee.store import StoreBusy, WrongDatabase, moved
+    from referee.store import StoreBusy, StoreFull, WrongDatabase, moved
 
     if not (source.startswith("sqlite:") and target.startswith("postgresql")):
         end(BAD, "store.copy-one-way")
@@ -24,6 +24,8 @@ def copy(source: From, target: To) -> None:
         found = moved(source, target)
     except StoreBusy as error:
         end(BAD, "store.not-copied-busy", why=cause(error.strerror))
+    except StoreFull as error:
+        end(BAD, "store.not-copied", why=cause(error.strerror))
     except (WrongDatabase, OSError, ValueError) as error:
         end(BAD, "store.not-copied", why=cause(error))
     for table, rows in found:

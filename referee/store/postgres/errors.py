@@ -41,7 +41,7 @@ _AWAY: _Said = (
     StoreFull,
     errno.ECONNREFUSED,
     "away",
-    "the database server can't be reached; nothing is lost, it is tried again",
+    "the database server can't be reached",
 )
 _STATES: dict[str, _Said] = {
     "53100": (
