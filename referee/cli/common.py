@@ -69,7 +69,8 @@ def fault_sentences(error: ConfigError) -> list[str]:
 
 @contextmanager
 def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
-    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason.
+    """The store, closed at the end; one that can't be opened, or fails later, ends with exit code 1 and a
+    reason.
 
     `who`: see `Store.open`.
     """
@@ -104,6 +105,8 @@ def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
         end(BAD, "store.server" if served else "store.unusable", url=where, why=cause(error))
     try:
         yield store
+    except StoreFull as error:
+        end(BAD, "store.not-done", url=where, why=cause(error.strerror))
     finally:
         store.close_now()
 
