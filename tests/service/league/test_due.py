@@ -18,7 +18,7 @@ from referee.service.deadlines import hold
 from referee.service.league import due, lookup
 from referee.service.league.entry import sign_up
 from referee.service.league.season import draw, draw_worker, rounds
-from referee.store import Alert, Game, Season
+from referee.store import Alert, Game, Outbox, Season
 from tests.service.league.seasons import (
     DAY,
     HOUR,
@@ -107,6 +107,27 @@ async def test_who_signs_up_while_the_draw_is_worked_out_is_drawn_too(office: Ho
         in [who for one in tables(office, round_no=1) for who in lookup.people_of(one)]
         + lookup.facts_of(rows(office)[0])["byes"]
     )
+
+
+@pytest.mark.parametrize("running", [False, True])
+async def test_a_draw_that_two_processes_worked_out_is_told_once(office: House, running: bool) -> None:
+    """One hung, or was so slow that another began anew."""
+    await signed(office, 8)
+    do(office, lambda one: draw.draw(one, season(office)))
+    await office.referee.scheduler.ring()
+    if running:
+        do(office, lambda one: rounds.start(one, season(office)))
+        await office.referee.scheduler.ring()
+    do(office, lambda one: draw.redraw(one, season(office)))
+    lots = do(office, lambda one: due.advance(one, season(office)))
+    assert lots is not None
+    what = await draw_worker.worked(lots)
+    told = []
+    for _ in range(2):
+        do(office, lambda one: due.save_drawn(one, season(office).id, lots, what))
+        await office.settle()
+        told.append((office.store.read_now(lambda tx: tx.count(Outbox)), [one.id for one in tables(office)]))
+    assert told[0] == told[1]
 
 
 async def test_a_large_draw_is_worked_out_in_a_process_of_its_own(office: House) -> None:
