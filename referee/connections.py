@@ -13,11 +13,13 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, cast
 
 try:
@@ -204,3 +206,16 @@ class _WatchedProtocol(asyncio.Protocol):
             return
         self._left = left or sys.maxsize
         self._timer = asyncio.get_running_loop().call_later(self._connections.unread_s, self._watch)
+
+
+def mark_of(path: str | Path) -> tuple[int, ...]:
+    """By what a unix socket is known from one that another process put in its place.  Raises OSError."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
+def take_away(path: str | Path, mark: tuple[int, ...]) -> None:
+    """Unlink our unix socket; not that of another process, which has the channel by now."""
+    with suppress(OSError):  # somebody tidied up before us
+        if mark_of(path) == mark:
+            os.unlink(path)

@@ -51,6 +51,7 @@ class Gateway:
         self._apart = apart
         self._clock_ms = clock_ms
         self._server: asyncio.Server | None = None
+        self._mark: tuple[int, ...] = ()  # of the socket that is ours
         self._open: set[asyncio.BaseTransport] = set()
         self._taking: set[asyncio.Future[None]] = set()
         #: each may have a whole letter in memory; Postfix has twenty lines at most
@@ -94,8 +95,7 @@ class Gateway:
                 transport.abort()
         self._server = None
         if self._settings.lmtp_socket:
-            with contextlib.suppress(OSError):
-                os.unlink(self._settings.lmtp_socket)
+            connections.take_away(self._settings.lmtp_socket, self._mark)
         await asyncio.sleep(0)  # let the aborted lines end their tasks
 
     async def _listen_later(self, handler: _Handler) -> None:
@@ -145,6 +145,7 @@ class Gateway:
                 if stat.S_ISSOCK(os.stat(path).st_mode):
                     os.unlink(path)
             self._server = await loop.create_unix_server(self.guests.guarded(speak), path)
+            self._mark = connections.mark_of(path)
             os.chmod(path, 0o666)  # noqa: S103  # the MTA runs as another user; the directory says who may enter
         else:
             self._server = await loop.create_server(

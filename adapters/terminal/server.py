@@ -63,6 +63,7 @@ class TerminalAdapter:
         self.reception: Reception | None = None
         self.server: asyncio.Server | None = None
         self.listening: asyncio.Task[None] | None = None
+        self._mark: tuple[int, ...] = ()  # of the socket that is ours
         self.conversations: set[asyncio.Task[None]] = set()
         most = connections.share(0.25, MOST)
         self.guests = connections.Connections(most, most)
@@ -90,6 +91,7 @@ class TerminalAdapter:
             door.setblocking(False)
             try:
                 door.bind(str(self.path))
+                self._mark = connections.mark_of(self.path)
                 os.chmod(self.path, 0o600)  # before listen: nobody can have come in earlier
                 self.server = await asyncio.get_running_loop().create_unix_server(
                     self.guests.guarded(self._reading), sock=door
@@ -238,8 +240,7 @@ class TerminalAdapter:
             task.cancel()
         await asyncio.gather(*self.conversations, return_exceptions=True)
         if mine:
-            with contextlib.suppress(OSError):  # somebody tidied up before us
-                self.path.unlink()
+            connections.take_away(self.path, self._mark)
 
     async def check(self) -> list[Finding]:
         """Whether the socket answers, or could be made."""

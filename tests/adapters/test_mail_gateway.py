@@ -171,6 +171,18 @@ async def test_a_socket_left_by_a_killed_process_is_replaced(tmp_path: Path) -> 
     assert not path.exists()
 
 
+async def test_who_lost_the_channel_leaves_the_socket_of_who_has_it(tmp_path: Path) -> None:
+    """A process whose lease ran out closes when another one listens there already."""
+    path = tmp_path / "in.sock"
+    late, now = (channel.build(settings(lmtp_socket=str(path)), lambda: NOW) for _ in range(2))
+    await late.start(Desk())
+    await now.start(Desk())
+    await late.stop()
+    assert await Mta(str(path)).hand("gold", "referee@game.test") == [250]
+    await now.stop()
+    assert not path.exists()
+
+
 async def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "precious"
     path.write_text("keep")

@@ -330,3 +330,17 @@ async def test_a_socket_left_behind_is_replaced(rig: TerminalRig) -> None:
 )
 def test_names(raw: object, name: str | None) -> None:
     assert as_name(raw) == name
+
+
+async def test_who_lost_the_channel_leaves_the_socket_of_who_has_it(tmp_path: Path) -> None:
+    """A process that hung past its lease closes when another one has put its own socket there."""
+    late, now = (TerminalAdapter(tmp_path / "s", clock_ms) for _ in range(2))
+    await late.start(Desk())
+    assert late.server is not None
+    late.server.close()
+    await now.start(Desk())
+    await late.stop()
+    assert [one.level for one in await now.check()] == ["ok"]
+    assert (tmp_path / "s").is_socket()
+    await now.stop()
+    assert not (tmp_path / "s").exists()
