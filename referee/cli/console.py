@@ -16,6 +16,7 @@ from referee.cli.common import (
     ConfigOption,
     configured,
     end,
+    hour,
     opened,
     shell,
 )
@@ -163,6 +164,7 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
     if as_json and not looks:
         end(USAGE, "admin.no-json")
     with opened(config.store.url, read_only=looks, guest=not looks) as store:
+        here = here._replace(now_ms=hour(store))
         try:
             if as_json:
                 found = store.read_now(lambda tx: console.figures(tx, intent, here))

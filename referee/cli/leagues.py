@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import league_simulate
-from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened, shell
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, hour, looked_up, opened, shell
 from referee.cli.foreign import Command, Group
 from referee.cli.say import help_, language, say
 
@@ -58,6 +58,7 @@ def office(
     here = shell(found)
     try:
         with opened(found.store.url, guest=True) as store:
+            here = here._replace(now_ms=hour(store))
             typer.echo(store.write_now(lambda tx: console.carry_out(tx, here, line, speaks, zone)))
     except (Refusal, SetupError) as no:
         typer.echo(here.words.phrase(no.code, language(), **{**no.facts, "zone": zone}), err=True)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, configured, end, opened
+from referee.cli.common import BAD, LARGEST_NUMBER, USAGE, ConfigOption, configured, end, hour, opened
 from referee.cli.say import help_, say
 from referee.ids import GameId
 
@@ -33,7 +33,6 @@ def web(
     if not settings.web.links:
         end(BAD, "web.no-pages")
 
-    from referee.main import clock_ms
     from referee.service.people import web_sessions
     from referee.store import Seat
 
@@ -44,6 +43,7 @@ def web(
         person, game = known[0].id, GameId(table or 0)
         if table and store.read_now(lambda tx: tx.one(Seat, game_id=game, person_id=person)) is None:
             end(BAD, "web.no-seat", name=address, number=table)
-        token = store.write_now(lambda tx: web_sessions.new_link(tx, person, game, clock_ms()))
+        now = hour(store)
+        token = store.write_now(lambda tx: web_sessions.new_link(tx, person, game, now))
     typer.echo(f"{settings.web.links}/me/in/{token}")
     typer.echo(say("web.good-for", minutes=web_sessions.LINK_MS // 60_000, name=address), err=True)
