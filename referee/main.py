@@ -161,6 +161,8 @@ def referee(
 
     words = Words(own_templates(config))
     settings = house_settings(config, words)
+    if not store.shared:
+        settings = replace(settings, channels=tuple(wire.name for wire in wires))  # `play` serves one alone
     if config.web.links.startswith("https://"):
         settings = replace(settings, apps=tuple(wire.name for wire in wires if isinstance(wire, AppVerifier)))
     if not any(wire.name == "telegram" for wire in wires):
