@@ -57,7 +57,8 @@ def recipient_of(letter: Letter) -> str | None:
     except UnicodeError:
         return None
     whole = local + at + domain
-    return whole if PLAIN_ADDRESS.fullmatch(whole) else None
+    # what looks like an encoded word would be decoded in To, and name another
+    return whole if PLAIN_ADDRESS.fullmatch(whole) and "=?" not in local else None
 
 
 def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> OutgoingMail:
@@ -67,7 +68,9 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     message_id = addresses.message_id(letter)
     mail = EmailMessage(policy=_BODY)
     mail["From"] = Address(_one_line(settings.display_name), addr_spec=settings.address)
-    mail["To"] = Address(addr_spec=recipient)
+    local, _, domain = recipient.rpartition("@")
+    # in two parts: as one it must follow the grammar, and old addresses of phones have dots where none may be
+    mail["To"] = Address(username=local, domain=domain)
     mail["Reply-To"] = Address(_one_line(settings.display_name), addr_spec=reply_to)
     mail["Subject"] = _one_line(letter.subject)[:_SUBJECT_MAX]
     mail["Date"] = formatdate(now_ms / 1000)

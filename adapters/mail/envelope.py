@@ -14,6 +14,7 @@ from email.utils import getaddresses
 from .charsets import decoded
 
 _ID = re.compile(r"<[^<>\s]{1,500}>")
+_QUOTED = re.compile(r'^"([^"\\\s@]{1,64})"@')
 
 
 def field(mail: Message, name: str) -> str:
@@ -69,9 +70,17 @@ def words(value: str, most: int = 200) -> str:
 
 
 def people(mail: Message, name: str) -> list[tuple[str, str]]:
-    """(display name, address in small letters) of every mailbox in those fields."""
+    """(display name, address in small letters) of every mailbox in those fields.
+
+    Quotes around the part before the @ are not part of the name (RFC 5321 4.1.2): programs write them where
+    dots stand side by side.
+    """
     pairs = getaddresses(fields(mail, name))
-    return [(words(who, 80), address.strip().lower()) for who, address in pairs if "@" in address]
+    return [
+        (words(who, 80), _QUOTED.sub(r"\1@", address.strip()).lower())
+        for who, address in pairs
+        if "@" in address
+    ]
 
 
 def wire_ids(value: str) -> list[str]:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from adapters import mail as channel
+from adapters.mail.addresses import Addresses
+from adapters.mail.reading import Delivery, Reader
 from referee.ports import Adapter, Button, Fate, Letter
 from tests.servers.chaos import Chaos
 from tests.servers.submission_peer import Peer
@@ -255,6 +257,7 @@ async def test_a_server_without_tls_gets_no_password(peer: Peer, changes: dict[s
         "<ann@x.example>",
         "ann@x.example, bob@x.example",
         "ä@x.example",
+        "=?utf-8?q?ann?=@x.example",
         "ann@" + "x" * 300,
         None,
     ],
@@ -267,6 +270,18 @@ async def test_what_is_no_address_fails_before_any_wire(address: str | None) -> 
 async def test_a_domain_in_its_own_script_goes_out_in_ascii(peer: Peer) -> None:
     assert (await adapter(peer.port).send(letter(address="ann@bücher.example"))).fate is Fate.SENT
     assert peer.taken[0].recipients == ["ann@xn--bcher-kva.example"]
+
+
+@pytest.mark.parametrize("local", ["a..b", ".ann", "ann."])
+async def test_addresses_with_dots_where_none_may_be_get_their_letters(peer: Peer, local: str) -> None:
+    """Phones in Japan were given such ones for years; no stranger's address may break a letter."""
+    assert (await adapter(peer.port).send(letter(address=f"{local}@docomo.example"))).fate is Fate.SENT
+    assert peer.taken[0].recipients == [f"{local}@docomo.example"]
+    assert peer.taken[0].mail["To"] == f"{local}@docomo.example"
+    reader = Reader(Addresses("referee@game.test"))
+    for sender in (f"{local}@docomo.example", f'"{local}"@docomo.example'):
+        raw = f"From: Ann <{sender}>\n\ngold\n".encode()
+        assert reader.read(Delivery(raw, NOW, len(raw))).address == f"{local}@docomo.example"
 
 
 async def test_nobody_listening_is_later() -> None:
