@@ -45,7 +45,7 @@ _SIGNED, _SIGNATURE = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGN
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`words`: the answer, lines separated by newlines, "" if there is none. `left`: own words that were not
-    taken for it. `behind`: what stands behind the line that was taken for the beginning of a signature.
+    taken for it. `behind`: what was taken for a signature, without the dashes above it.
     """
 
     words: str

@@ -118,11 +118,14 @@ CLOSING = re.compile(
     re.IGNORECASE,
 )
 #: programs that sign for their owner: "Sent from …" in the languages that they do it in, with one of the
-#: things below; and names that can mean nothing else, alone
+#: things below; and names that can mean nothing else, alone. In the languages that players write in it begins
+#: the line: "say I sent you a mail" are words of their own
 SENT = re.compile(
-    r"sent|get |enviad[oa]|obtenha|obter|obtener|gesendet|holen|beziehen|von mein|envoyé|obtenir|"
+    r"^\W{0,3}(?:(?:this |est[ae] )?(?:e?-?mail|message|mensagem|mensaje) (?:was |has been |foi |fue )?)?"
+    r"(?:sent|enviad[oa])\b|^\W{0,3}(?:get|obtenha|obter|obtener)\b|"
+    r"gesendet|holen|beziehen|von mein|envoyé|obtenir|"
     r"télécharger|inviato|scarica|"
-    r"ottieni|verstuurd|verzonden|downloaden|downloaded|sendt|hent |skickat|skaffa|lähetetty|hanki|"
+    r"ottieni|verstuurd|verzonden|downloaden|sendt|hent |skickat|skaffa|lähetetty|hanki|"
     r"wysłan|pobierz|odesl[aá]no|"
     r"získat|odoslané|küldve|trimis|отправлено|скачать|получите|надіслано|poslano|στάλθηκε|"
     r"gönderildi|edinin|"

@@ -11,7 +11,8 @@ _SHORT, _BLOCK, _CLOSED = 160, 6, 7
 
 
 def cut(lines: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines before the signature, and those behind its first line.
+    """The lines before the signature, and those that it is made of: its first line among them where words and
+    no line of dashes show it, as words may be the person's own after all.
 
     `names`: what the writer is called, as their mail says it.
     """
@@ -25,7 +26,8 @@ def cut(lines: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str
                 continue
             parted = i > 0 and not lines[i - 1].strip()
             if _begins(line, names, left if words else 0, parted=parted):
-                return kept, list(lines[i + 1 :])
+                dashes = phrases.SIGNATURE.match(line) or phrases.RULE.match(line)
+                return kept, list(lines[i + bool(dashes) :])
         kept.append(line)
         if line.strip():
             words, left = True, left - 1

@@ -91,7 +91,9 @@ HEAD = f"On Fri, Nov 20, 2026 at 7:41 PM {WHO} <{ADDRESS}> wrote:"
         (f"gold\n\n{HEAD}\n{MINE}\n\nbuild Tavern", "gold", "build Tavern", ""),
         (f"gold\n\n{HEAD}\n{MINE}\n\n-- \nAnn\nbuild Tavern", "gold", "", ""),
         (f"gold\n-- \nAnn\nbuild Tavern\n\n{HEAD}\n{MINE}", "gold", "", "Ann\nbuild Tavern"),
-        (f"gold\n\nThanks,\nAnn\n\n{HEAD}\n{MINE}", "gold", "", "Ann"),
+        (f"gold\n\nThanks,\nAnn\n\n{HEAD}\n{MINE}", "gold", "", "Thanks,\nAnn"),
+        (f"gold\n\nunsubscribe\n\n{HEAD}\n{MINE}", "gold", "", "unsubscribe"),
+        (f"gold\n\nsay my ipad died\nend\n\n{HEAD}\n{MINE}", "gold", "", "say my ipad died\nend"),
         (f"Hi,\n\n{HEAD}\n{MINE}\n\ngold\nend", "gold\nend", "", ""),
         (f"{HEAD}\n> 1. gold\n\ncards\n\n> 2. cards\n\nend", "cards\n\nend", "", ""),
         (
@@ -135,6 +137,34 @@ def test_what_was_left_is_named(text: str, words: str, left: str, behind: str) -
 )
 def test_signatures_by_their_shape(text: str, words: str) -> None:
     assert answer(text, [ADDRESS], ["Ann", "Ann Example"]).words == words
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "say I sent you a mail",
+        "say get well soon, I read this on my phone",
+        "say the nine of us are present",
+        "say we get orange cards",
+        "diga que o email foi enviado",
+        "diga vou obter um celular",
+    ],
+)
+def test_own_words_that_name_a_thing_and_a_sending_are_no_signature(said: str) -> None:
+    assert answer(f"gold\n{said}\nend\n\n{HEAD}\n{MINE}", [ADDRESS], ["Ann"]).words == f"gold\n{said}\nend"
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        "This message was sent from my Android device with K-9 Mail.",
+        "Esta mensagem foi enviada do meu dispositivo Android com K-9 Mail.",
+        "Email sent using Optimum Mail",
+        "* Get Outlook for iOS",
+    ],
+)
+def test_a_program_that_signs_in_a_sentence_is_known(signed: str) -> None:
+    assert answer(f"gold\n{signed}\n\n{HEAD}\n{MINE}", [ADDRESS]).words == "gold"
 
 
 OUTLOOK = (

@@ -47,6 +47,10 @@ async def test_own_words_that_were_left_are_named(house: House, facts: dict[str,
         {"behind": "Ann Example\nExample GmbH, Berlin\nhttps://example.org\n+49 170 1234567\nKing Street 3"},
         {"behind": "Watchtower, Castle and Docks.\npicked the Assassin."},
         {"behind": "x" * 90},
+        {"behind": "Thanks,\nAnn"},
+        {"behind": "Get Outlook for iOS"},
+        {"behind": "Enviado do meu iPhone"},
+        {"behind": "This e-mail is confidential and meant for its addressee only."},
     ],
 )
 async def test_a_signature_is_no_news(house: House, facts: dict[str, str]) -> None:
