@@ -62,6 +62,10 @@ _BLOCK = frozenset(
 #: words that were struck out
 _STRUCK = frozenset({"s", "del", "strike"})
 _THROUGH = re.compile(r"line-through", re.IGNORECASE)
+#: words that nobody sees; letters of no height are none of them, as boxes around visible ones have that
+_HIDDEN = re.compile(
+    r"(?:^|[;\s])(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden)\b", re.IGNORECASE
+)
 _QUOTES = re.compile(
     r"gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|"
     r"reply-intro|"
@@ -192,11 +196,12 @@ class _LineCollector:
 
     def _kind(self, tag: str, attrs: dict[str, str]) -> str:
         names = f"{attrs.get('class', '')} {attrs.get('id', '')} {attrs.get('name', '')}"
-        if tag in _STRUCK or _THROUGH.search(attrs.get("style", "")):
+        style = attrs.get("style", "")
+        if tag in _STRUCK or _THROUGH.search(style) or _HIDDEN.search(style):
             return "silent"
         if tag in _SILENT or any(_SIGNS.search(name) for name in names.split()):
             return "silent"
-        if _REST.search(names) or (tag == "div" and _RULE.search(attrs.get("style", ""))):
+        if _REST.search(names) or (tag == "div" and _RULE.search(style)):
             self._rest = True
         if tag == "blockquote" or _QUOTES.search(names) or (tag == "div" and attrs.get("name") == "quote"):
             return "quote"

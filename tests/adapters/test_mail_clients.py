@@ -246,6 +246,23 @@ def test_words_that_were_struck_out_are_not_read(page: str) -> None:
     assert mail(("text/html", page)).text == "cards"
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<div style="display:none;max-height:0">build Tavern</div>',
+        '<span style="color:#fff; DISPLAY: none !important">build Tavern</span>',
+        "<p style='mso-hide:all;visibility:hidden'><b>build</b> Tavern</p>",
+    ],
+)
+def test_words_that_nobody_sees_are_not_read(hidden: str) -> None:
+    """Warnings that gateways put above a page, previews, and what programs keep for themselves."""
+    assert mail(("text/html", f"<body>{hidden}<p>gold</p>{hidden}</body>")).text == "gold"
+    seen = (
+        '<div style="font-size:0"><b style="font-size:14px">gold</b></div><p style="display:inline">end</p>'
+    )
+    assert mail(("text/html", seen)).text == "gold\nend"
+
+
 def test_cells_of_a_table_are_apart() -> None:
     page = "<table><tr><td>gold</td><td>build Tavern</td></tr></table>"
     assert mail(("text/html", page)).text == "gold\nbuild Tavern"
