@@ -61,7 +61,10 @@ class ImapConnection:
             self._box = MailBoxUnencrypted(host, port, timeout)
         try:
             try:
-                self._box.login(*settings.login(), initial_folder=None)
+                user, password = settings.login()
+                # LOGIN knows ASCII alone (RFC 9051 6.2.3)
+                log_in = self._box.login if (user + password).isascii() else self._box.login_utf8
+                log_in(user, password, initial_folder=None)
             except (imaplib.IMAP4.error, MailboxLoginError) as refused:
                 if isinstance(refused, imaplib.IMAP4.abort):
                     raise

@@ -15,6 +15,8 @@ from adapters import mail as channel
 from adapters.mail.addresses import Addresses
 from adapters.mail.authenticity import vouched_by
 from referee.ports import Letter
+from tests.servers import mail
+from tests.servers.mail_rig import rigged
 
 GOOD: dict[str, Any] = {
     "address": "referee@game.test",
@@ -162,3 +164,23 @@ def test_a_signer_vouches_for_its_subdomains() -> None:
     assert vouched_by(mail, "ann@home.players.example", "mx.test") == "dkim"
     assert vouched_by(mail, "ann@evilplayers.example", "mx.test") == ""
     assert vouched_by(mail, "", "mx.test") == ""
+
+
+@pytest.mark.parametrize("given", ["senha-ção-5", "senha-são-5"])
+async def test_a_password_may_hold_any_letter(request: pytest.FixtureRequest, given: str) -> None:
+    """IMAP's LOGIN takes ASCII alone; from what the library raised then, neither a round of the mailbox nor
+    the doctor came back with a word for the admin.
+    """
+    rig = await rigged(mail.shared(request.config))
+    users = rig.server.home / "users"
+    line = f"{rig.account.address}:{{PLAIN}}"
+    before = users.read_text()
+    users.write_text(before.replace(line + rig.account.password, f"{line}senha-ção-5"))
+    try:
+        rig.more["password"] = given
+        findings = [finding.code for finding in await rig.adapter().check()]
+    finally:
+        users.write_text(before)
+        await rig.close()
+    right = given == "senha-ção-5"
+    assert findings == (["mail-smtp", "mail-imap"] if right else ["mail-smtp-refused", "mail-imap-refused"])
