@@ -18,13 +18,14 @@ _KNOWN: dict[str, Iterable[str]] = {
     "utf-16": ("utf16", "unicode"),
     "utf-16-le": ("utf16le",),
     "utf-16-be": ("utf16be",),
-    "iso8859-1": ("iso88591", "latin1", "l1", "8859", "88591"),
     "iso8859-15": ("iso885915", "latin9"),
     **{
         f"iso8859-{n}": (f"iso8859{n}", f"iso8859{n}i", f"iso8859{n}e")
         for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16)
     },
-    **{f"cp{n}": (f"windows{n}", f"cp{n}", f"xcp{n}", f"win{n}") for n in range(1250, 1259)},
+    **{f"cp{n}": (f"windows{n}", f"cp{n}", f"xcp{n}", f"win{n}") for n in range(1250, 1259) if n != 1252},
+    # programs that say Latin-1 mean what Windows made of it: quotes and dashes where it has control signs
+    "cp1252": ("windows1252", "cp1252", "xcp1252", "win1252", "iso88591", "latin1", "l1", "8859", "88591"),
     **{
         f"cp{n}": (f"cp{n}", f"ibm{n}")
         for n in (437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866)

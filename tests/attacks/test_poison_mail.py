@@ -120,6 +120,8 @@ def test_the_charsets_that_people_write_in_are_read() -> None:
         assert decoded(words.encode({"ISO_8859-15": "iso8859-15"}.get(charset, charset)), charset) == words
     assert decoded("café".encode(), "x-unknown") == "café"
     assert decoded("café".encode("cp1252"), "us-ascii") == "café"
+    for charset in ("iso-8859-1", "Latin1"):  # as older programs label what Windows typed
+        assert decoded("don’t – “ouro” 5 €".encode("cp1252"), charset) == "don’t – “ouro” 5 €"
 
 
 N = 1_000_000
