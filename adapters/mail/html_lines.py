@@ -66,6 +66,8 @@ _THROUGH = re.compile(r"line-through", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"(?:^|[;\s])(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden)\b", re.IGNORECASE
 )
+#: ends of lines in the page's source are such on the screen, too
+_KEPT = re.compile(r"white-space\s{0,4}:\s{0,4}(?:pre|break-spaces)", re.IGNORECASE)
 _QUOTES = re.compile(
     r"gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|"
     r"reply-intro|"
@@ -142,7 +144,7 @@ class _LineCollector:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._line: list[str] = []
-        self._open: list[tuple[str, str]] = []  # tag, and "quote", "silent" or ""
+        self._open: list[tuple[str, str]] = []  # tag, and "quote", "silent", "pre" or ""
         self._quotes = 0
         self._silent = 0
         self._rest = False
@@ -205,12 +207,12 @@ class _LineCollector:
             self._rest = True
         if tag == "blockquote" or _QUOTES.search(names) or (tag == "div" and attrs.get("name") == "quote"):
             return "quote"
-        return ""
+        return "pre" if _KEPT.search(style) else ""
 
     def _count(self, tag: str, kind: str, by: int) -> None:
         self._quotes += by * (kind == "quote")
         self._silent += by * (kind == "silent")
-        self._pre += by * (tag == "pre")
+        self._pre += by * (kind == "pre" or tag == "pre")
 
     def _end_line(self, *, blank: bool = True) -> None:
         """Finish the line; an empty one counts only where the page shows it as such."""

@@ -95,6 +95,8 @@ def test_words_go_on_behind_a_file_that_stands_amid_them() -> None:
 
 def test_a_page_keeps_its_lines() -> None:
     assert page_to_text("<pre>gold\n  build  Market\nend</pre>") == "gold\n  build  Market\nend"
+    kept = "<div style='margin:0; white-space: pre-wrap'>gold\nbuild Market</div><div>end\nnow</div>"
+    assert page_to_text(kept) == "gold\nbuild Market\nend now"
     assert (
         page_to_text("<p>gold<p>build\n Market</p><table><tr><td>end</table>x</div>")
         == "gold\nbuild Market\nend\nx"
