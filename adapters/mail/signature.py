@@ -12,7 +12,7 @@ _SHORT, _BLOCK, _CLOSED = 160, 6, 7
 
 def cut(lines: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The lines before the signature, and those that it is made of: its first line among them where words and
-    no line of dashes show it, as words may be the person's own after all.
+    no line of dashes show it, as words may be the person's own after all. So may the lines of a banner above.
 
     `names`: what the writer is called, as their mail says it.
     """
@@ -27,11 +27,11 @@ def cut(lines: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str
             parted = i > 0 and not lines[i - 1].strip()
             if _begins(line, names, left if words else 0, parted=parted):
                 dashes = phrases.SIGNATURE.match(line) or phrases.RULE.match(line)
-                return kept, list(lines[i + bool(dashes) :])
+                return kept, [*lines[:begin], *lines[i + bool(dashes) :]]
         kept.append(line)
         if line.strip():
             words, left = True, left - 1
-    return kept, []
+    return kept, list(lines[:begin])
 
 
 def _behind_banner(lines: Sequence[str]) -> int:

@@ -92,6 +92,12 @@ HEAD = f"On Fri, Nov 20, 2026 at 7:41 PM {WHO} <{ADDRESS}> wrote:"
         (f"gold\n\n{HEAD}\n{MINE}\n\n-- \nAnn\nbuild Tavern", "gold", "", ""),
         (f"gold\n-- \nAnn\nbuild Tavern\n\n{HEAD}\n{MINE}", "gold", "", "Ann\nbuild Tavern"),
         (f"gold\n\nThanks,\nAnn\n\n{HEAD}\n{MINE}", "gold", "", "Thanks,\nAnn"),
+        (
+            f"[EXTERNAL] This message comes from outside\ngold\n\nend\n\n{HEAD}\n{MINE}",
+            "end",
+            "",
+            "[EXTERNAL] This message comes from outside\ngold",
+        ),
         (f"gold\n\nunsubscribe\n\n{HEAD}\n{MINE}", "gold", "", "unsubscribe"),
         (f"gold\n\nsay my ipad died\nend\n\n{HEAD}\n{MINE}", "gold", "", "say my ipad died\nend"),
         (f"Hi,\n\n{HEAD}\n{MINE}\n\ngold\nend", "gold\nend", "", ""),
