@@ -38,6 +38,7 @@ FACTS: dict[str, Any] = {
     "number": 4,
     "last": 3,
     "bytes": 300_000,
+    "files": 1,
     "character": "King",
     "characters": ["King", "Thief"],
     "district": "Market",

@@ -9,7 +9,7 @@ NOTICES: Mapping[str, str] = {
     "welcome": "name",
     "unknown-command": "",
     "empty": "",
-    "empty-mail": "",
+    "empty-mail": "files",
     "going-quiet": "",
     "no-game": "game",
     "learn-in-private": "",

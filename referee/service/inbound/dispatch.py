@@ -115,7 +115,7 @@ def unreadable(came: Inbound) -> NotUnderstood | None:
     if came.facts.get("too_large"):
         return NotUnderstood("too-large", "", facts={"bytes": came.facts["too_large"]})
     if came.facts.get("empty"):
-        return NotUnderstood("empty-mail", "")
+        return NotUnderstood("empty-mail", "", facts={"files": came.facts.get("attachments", 0)})
     return message_too_long(came.text)
 
 

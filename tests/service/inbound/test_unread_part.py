@@ -64,3 +64,16 @@ async def test_it_is_told_as_well_when_the_rest_was_refused(house: House) -> Non
     said = await told(house, "#999 gold", left="build Tavern")
     assert NOTE in said
     assert "999" in said
+
+
+@pytest.mark.parametrize("files", [0, 1])
+async def test_where_the_words_are_in_a_file_it_is_said_that_files_are_not_opened(
+    house: House, files: int
+) -> None:
+    """A text file, a page that was signed as a whole, a winmail.dat: "no text" alone would be a riddle."""
+    await table(house, PEOPLE)
+    facts = {"attachments": files} if files else {}
+    await house.say(PEOPLE[0], "", empty=True, **facts)
+    said = " ".join(house.last(PEOPLE[0]).text.split())
+    assert "no text in your mail" in said
+    assert ("don't open attachments: nothing was done" in said) is bool(files)
