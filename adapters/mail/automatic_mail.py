@@ -58,6 +58,8 @@ _DAEMONS = (
     *("mailer-daemon", "postmaster", "mail-daemon", "listserv", "majordomo", "autoresponder", "auto-reply"),
     *("noreply", "no-reply", "donotreply", "do-not-reply"),
 )
+#: reports about a letter that arrived, and bring it along: it was read, or called spam (RFC 8098, 5965)
+_ARRIVED = frozenset({"message/disposition-notification", "message/feedback-report"})
 #: fields that only machines write, each with the short word for it
 _FIELDS = {
     "autoreply": (
@@ -112,8 +114,10 @@ def bounce(mail: Message, tags: Sequence[AddressTag], addresses: Addresses) -> d
     any more), unwanted (the address may be right, that letter was not taken), status, reason, address.
 
     `tags` are what the addresses it was delivered to carried.  A delayed letter is a bounce that
-    is not permanent.  A report that all is well is none.
+    is not permanent.  A report that all is well is none, nor is one about a letter that arrived.
     """
+    if any(part.get_content_type() in _ARRIVED for part in mail.walk()):
+        return None
     back = next((tag for tag in tags if tag.bounce), None)
     report = _delivery_report(mail)
     if report is None:
