@@ -93,7 +93,7 @@ async def test_pages_change_when_the_table_does_and_are_kept_otherwise(site: Sta
     assert second["ETag"] != first["ETag"]
     site.house.clock.pass_(hours=2)  # also when only the time left does
     assert (await site.get(f"/t/{game}", headers={"If-None-Match": second["ETag"]}))[0] == 200
-    assert site.house.store.write_now(lambda tx: decide(tx, game, "pause", site.house.clock()))
+    assert site.house.store.write_now(lambda tx: decide(tx, game, "pause", site.house.shell()))
     assert json.loads(running(site.house, game).clocks).get("paused")
     assert "All clocks stand still" in await site.page(f"/t/{game}")
 
