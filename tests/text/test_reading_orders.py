@@ -72,6 +72,22 @@ def test_brackets_that_name_something_are_not_left_out(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("gold (no wait, cards)", "en"),
+        ("gold (cards)", "en"),
+        ("gold (wait)", "en"),
+        ("gold (undo)", "en"),
+        ("ouro (não, espera, cartas)", "pt_BR"),
+        ("ouro (não)", "pt_BR"),
+    ],
+)
+def test_brackets_that_take_an_order_back_are_not_left_out(said: str, language: str) -> None:
+    assert isinstance(read_order(said, Reading(language, ask=TURN)), NotUnderstood)
+    assert read_order(f"{said.split()[0]} (:-)", Reading(language, ask=TURN)) == Move("gold")
+
+
+@pytest.mark.parametrize(
     ("typed", "language"),
     [
         ("income 2 gold 1 card", "en"),

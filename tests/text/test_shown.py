@@ -112,6 +112,17 @@ def test_a_label_without_price_or_remark() -> None:
         assert isinstance(read_order(said, read), NotUnderstood)
 
 
+@pytest.mark.parametrize(
+    "beside", ["(no, build Temple)", "(cancel that)", "(Temple)", "(cards)", "– no, the Temple", "– end"]
+)
+def test_what_is_said_beside_a_label_and_counts_is_not_left_out(beside: str) -> None:
+    """“Build Castle (no, build Tavern)” was played as the Castle, since labels have their prices there."""
+    read = _reading(("Tear down your Fort (2 gold)", Move("smithy")))
+    assert isinstance(read_order(f"tear down your fort {beside}", read), NotUnderstood)
+    for said in ("(2)", "(2 gold)", "(I hope)", "– 2 gold", "(2 gold) – military"):
+        assert read_order(f"tear down your fort {said}", read) == Move("smithy"), said
+
+
 def test_two_labels_alike_are_asked_back() -> None:
     read = _reading(("Use your hat", Move("income")), ("Use your hat!", Move("smithy")))
     found = read_order("use your hat", read)

@@ -21,6 +21,7 @@ from .limits import too_long
 from .naming import SHORT, another_named, cards_of, rival
 from .open_question import OpenQuestion, asked, texts
 from .parsing import ENOUGH, Parser
+from .remarks import without_brackets
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import DOTS, MenuStep
 from .shown import entries_named
@@ -32,9 +33,6 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
-#: words in brackets that are looked at
-_REMARK = 12
-_BRACKETS = re.compile(r" \([^()]*\) ?$")
 
 
 class _OrderReading(NamedTuple):
@@ -68,8 +66,8 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     if listed and reading.numbers and now.options:
         return _agreeing(line, listed, reading, now)
     found = _read(line, reading, now)
-    if isinstance(found, NotUnderstood) and _remarks(line, reading):
-        plain = _read(_BRACKETS.sub("", line), reading, now)
+    if isinstance(found, NotUnderstood) and (short := without_brackets(line, reading)):
+        plain = _read(short, reading, now)
         found = plain if isinstance(plain, Move) else found
     if isinstance(found, Move) and DOTS in line and any(isinstance(one, tuple) for one in found.args):
         found = NotUnderstood("unreadable", line, (order(found, reading),))  # more cards are to follow
@@ -91,22 +89,6 @@ def _question(asked_about: str, line: str, reading: Reading) -> NotUnderstood:
     if isinstance(found, Move):
         return NotUnderstood("question", line, (order(found, reading),))
     return replace(found, quote=line)
-
-
-def _remarks(line: str, reading: Reading) -> bool:
-    """Whether it ends in a remark in brackets that can be left out: one that names nothing."""
-    inside = _BRACKETS.search(line)
-    if inside is None:
-        return False
-    words, registers = fold(inside[0]).split()[:_REMARK], Parser((), reading).registers
-    runs = [words[at : at + size] for size in (1, 2, 3) for at in range(len(words) - size + 1)]
-    return not any(
-        hit.tier < SHORT
-        for run in runs
-        if not "".join(run).isdecimal()  # a price
-        for kind in ("<C>", "<D>", "<P>")
-        for hit in registers[kind].look_up(run)
-    )
 
 
 def _one_of(numbers: Sequence[int], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:

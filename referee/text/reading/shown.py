@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..folding import fold
 from ..meter import spend
+from .remarks import counts, without_brackets
 from .sheet import Entry
 from .terms import Reading
 
@@ -25,8 +26,16 @@ def entries_named(line: str, reading: Reading) -> tuple[Entry, ...]:
     if reading.shown is None:
         return ()
     labels = [(label, entry) for label, entry in reading.shown()]
-    for said, known in ((_whole, _whole), (_whole, _short), (_short, _short)):
-        wanted = said(line)
+    beside, dash, remark = line.partition(_REMARK)
+    bare = beside if dash and not counts(remark, reading) else ""
+    for said, known in (
+        (line, _whole),
+        (line, _short),
+        (bare, _whole),
+        (bare, _short),
+        (without_brackets(bare or line, reading), _short),
+    ):
+        wanted = _whole(said)
         if wanted and (found := dict.fromkeys(_alike(wanted, known, labels))):
             return tuple(found)
     return ()
