@@ -28,6 +28,7 @@ from .reading import (
     sheet,
     so_far,
     split,
+    takes_back,
 )
 from .rendering import KINDS, LETTERS, Rendered, Words
 from .rendering.policies import days_and_nights, policy_line
@@ -66,5 +67,6 @@ __all__ = [
     "skeleton",
     "so_far",
     "split",
+    "takes_back",
     "squash",
 ]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -20,7 +21,7 @@ from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.search import thinks
 from referee.store import Seat
-from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order
+from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order, takes_back
 
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
@@ -175,12 +176,13 @@ class _Line(NamedTuple):
 
 class _Said(NamedTuple):
     """One order of a message: its words, whether nothing comes before it, and the line of which it is a part,
-    where a line had several ("gold, end").
+    where a line had several ("gold, end"). `after`: the message's first order, right behind that.
     """
 
     words: str
     first: bool
     line: _Line | None = None
+    after: str = ""
 
 
 def attempt(
@@ -200,7 +202,9 @@ def attempt(
     forgotten benefits first. `pauses`: see `OrderAttempt`.
     """
     done = OrderAttempt(state, waiting=waiting, called=names(seats), pauses=pauses)
-    todo = [_Said(chunk, place == 0) for place, chunk in enumerate(chunks)]
+    todo = [
+        _Said(chunk, place == 0, after=chunks[0] if place == 1 else "") for place, chunk in enumerate(chunks)
+    ]
     while todo:
         said = todo.pop(0)
         rest = [one.words for one in todo]
@@ -238,9 +242,16 @@ def _heard(
         return got
     if both := _alternatives(moves, ask):
         return _which(said.words, *(order_text(move, done.called) for move in both))
+    if power := _drawn_by_a_power(moves):
+        alone = order_text(power, done.called)
+        return _which(said.words, alone, f"{alone}; cards")
     before = OrderAttempt(done.state, list(done.steps), waiting=done.waiting, called=done.called)
     line = _Line(said.words, rest, before, reading)
-    return [_Said(one, said.first and place == 0, line) for place, one in enumerate(parts)]
+    after = (said.after, parts[0] if said.first else "")
+    return [
+        _Said(one, said.first and place == 0, line, after[place] if place < len(after) else "")
+        for place, one in enumerate(parts)
+    ]
 
 
 def _stopped(
@@ -256,6 +267,8 @@ def _stopped(
     words = said.words
     if said.line is not None and (two := _two_answers(said.words, said.line, done)):
         words, rest, done, why = said.line.words, said.line.rest, said.line.before, two
+    elif _taken_back(said, done, hearing):
+        return OrderAttempt(state, trouble=OrderTrouble("taken-back", {"word": words}, words, (), chunks))
     if isinstance(why, Refusal):
         unasked = why.code in ("not-asked", "over") and not done.steps
         near = hearing.commands_meant(words) if unasked else ()
@@ -269,6 +282,17 @@ def _stopped(
     return OrderAttempt(state, trouble=_nothing_done(done.steps, why, words, chunks), step=place)
 
 
+def _taken_back(said: _Said, done: OrderAttempt, hearing: Hearing) -> bool:
+    """Whether words that are no answer may take back what was played before them: "kill Thief; no, kill King".
+
+    Something final stays done behind later orders, since which word stops a message may depend on what was
+    revealed; right behind the first order it can't.
+    """
+    with hearing.metered():
+        back = takes_back(said.words, Reading(hearing.language, own=hearing.own))
+    return bool(back and done.steps and (said.after or not any(step.final for step in done.steps)))
+
+
 def _alternatives(moves: Sequence[Move | NotUnderstood], ask: Ask) -> list[Move]:
     """Those of a line's orders of which a question takes only one: gold or cards, this character or that.
 
@@ -278,7 +302,17 @@ def _alternatives(moves: Sequence[Move | NotUnderstood], ask: Ask) -> list[Move]
     now = [*dict.fromkeys(move for move in moves if isinstance(move, Move) and move in ask.moves)]
     if ask.families or (ask.kind == "turn" and len({move.verb for move in ask.moves}) > 1):
         now = [move for move in now if move.verb in _GATHERING]
+    if ask.kind == "seer" and len({move.args[-1] for move in now}) == len(now):
+        return []  # everybody is given back a card
     return now if len(now) > 1 else []
+
+
+def _drawn_by_a_power(moves: Sequence[Move | NotUnderstood]) -> Move | None:
+    """"Discard Prison and draw" tells the Magician's power whole, or gathers cards as well: asked back."""
+    return next(
+        (one for one, then in pairwise(moves) if getattr(one, "verb", "") == "redraw" and then == Move("cards")),
+        None,
+    )
 
 
 def _which(words: str, *orders: str) -> NotUnderstood:

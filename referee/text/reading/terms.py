@@ -116,6 +116,7 @@ TROUBLES: Mapping[str, str] = {
     "no-options": "nothing is asked, so a number means nothing",
     "number-later": "number: options change after the first order, so a number may only stand first",
     "option-needs-cards": "verb: this option needs the names of cards",
+    "taken-back": "word: it answers nothing, and may take back the orders before it",
     "line-too-long": "most: letters a line may have",
     "too-many-orders": "most: orders a message may have",
     "too-many-words": "command, words, signs: how many an order (command '') or a command may have",
