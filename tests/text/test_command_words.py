@@ -161,3 +161,46 @@ def test_little_words_within_a_command(language: str, said: str, kind: str) -> N
     found = read_intent(said, Reading(language), private=True)
     assert isinstance(found, Intent)
     assert (found.kind, found.game) == (kind, 17 if "#" in said else None)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "language"),
+    [
+        ("can you help", "help", "en"),
+        ("Can you help me?", "help", "en"),
+        ("pode me ajudar?", "help", "pt_BR"),
+        ("undo 🙈", "undo", "en"),
+        ("undo, thanks!", "undo", "en"),
+        ("status thx 🙏", "status", "en"),
+        ("desfazer, valeu 😅", "undo", "pt_BR"),
+        ("vacation off", "here", "en"),
+        ("voltei de férias", "here", "pt_BR"),
+        ("can Sat 18-22", "hours", "en"),
+        ("i can tomorrow 18-20", "hours", "en"),
+        ("we can on Sat 18-22", "unknown-word", "en"),
+        ("posso sáb 18-22", "hours", "pt_BR"),
+        ("can I undo", "orders", "en"),
+        ("can you pause the game", "orders", "en"),
+        ("posso pegar ouro", "orders", "pt_BR"),
+        ("gold. Thanks!", "orders", "en"),
+    ],
+)
+def test_what_is_asked_politely(said: str, kind: str, language: str) -> None:
+    """“Can you help” was answered with how hours are said, “undo 🙈” with a game’s number."""
+    found = read_intent(said, Reading(language), private=True)
+    assert (found.code if isinstance(found, NotUnderstood) else found.kind) == kind
+
+
+def test_a_thank_you_is_no_order_of_a_message() -> None:
+    found = read_intent("Hi. Kill Merchant. Thanks!", Reading(), private=True)
+    assert isinstance(found, Intent)
+    assert found.args["chunks"] == ("Kill Merchant",)
+    alone = read_intent("Thanks!", Reading(), private=True)
+    assert isinstance(alone, Intent)
+    assert alone.args["chunks"] == ("Thanks!",)
+
+
+def test_hours_without_a_day_are_told_with_one() -> None:
+    found = read_intent("hours from 18 to 22", Reading(), private=True)
+    assert isinstance(found, NotUnderstood)
+    assert found.facts["expected"] == ("Sat 18-22",)

@@ -100,6 +100,42 @@ def test_a_split_of_one_card_is_read(typed: str, language: str) -> None:
     assert read_order(typed, Reading(language)) == Move("income", (2, "gold", 1, "cards"))
 
 
+@pytest.mark.parametrize(
+    ("said", "language", "move"),
+    [
+        ("hi, gold please", "en", Move("gold")),
+        ("Good morning! I'd like to take gold", "en", Move("gold")),
+        ("I want to build the Market, thank you", "en", Move("build", ("Market",))),
+        ("let's take gold asap", "en", Move("gold")),
+        ("draw 2 cards pls 🙏", "en", Move("cards")),
+        ("boa noite, quero pegar ouro, muito obrigada", "pt_BR", Move("gold")),
+        ("eu gostaria de construir o mercado pfv", "pt_BR", Move("build", ("Market",))),
+    ],
+)
+def test_a_greeting_and_a_wish_are_talk_around_an_order(said: str, language: str, move: Move) -> None:
+    assert read_order(said, Reading(language, ask=TURN)) == move
+
+
+@pytest.mark.parametrize(("said", "language"), [("give me 2", "en"), ("I want two", "en"), ("quero 2", "pt_BR")])
+def test_a_number_that_is_wished_for_is_no_option(said: str, language: str) -> None:
+    """“Give me 2” may be two gold as well as the second option."""
+    assert isinstance(read_order(said, Reading(language, ask=TURN)), NotUnderstood)
+
+
+def test_a_yes_before_a_no_is_asked_back() -> None:
+    found = read_order("yes, no", Reading(ask=GRAVE))
+    assert isinstance(found, NotUnderstood)
+    assert found.candidates == ("buy", "pass")
+    assert read_order("yes, buy", Reading(ask=GRAVE)) == Move("buy")
+
+
+def test_a_name_is_no_verb_cut_down() -> None:
+    """“Bea is slow” was answered with “I understood “beautify””."""
+    found = read_order("Bea is slow", Reading(names=("Ana", "Bea"), ask=TURN))
+    assert isinstance(found, NotUnderstood)
+    assert found.code == "unreadable"
+
+
 def test_there_are_many_cases() -> None:
     assert len(READ) + len(WRONG) >= 150
 

@@ -41,6 +41,12 @@ def without_courtesies(text: str, lexicon: Lexicon) -> str:
     return "\n".join(lines[begin:end])
 
 
+def without_thanks(chunks: list[str], lexicon: Lexicon) -> list[str]:
+    """The orders of a message without those that are only a greeting or a thank-you: "gold. Thanks!"."""
+    polite = {fold(one) for table in ("openings", "closings") for one in lexicon.courtesies(table)}
+    return [chunk for chunk in chunks if _bare(chunk) not in polite] or chunks
+
+
 def _unquoted(line: str) -> str:
     """“join #17” as join #17; a line in which something else is quoted, too, stays as it is."""
     said = line.strip().rstrip(".,;")

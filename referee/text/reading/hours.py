@@ -48,6 +48,15 @@ def read_hours(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood
     return windows if isinstance(windows, NotUnderstood) else {"act": "say", "windows": windows, **game}
 
 
+def asks_for_something(typed: Sequence[str], rest: Sequence[str], reading: Reading) -> bool:
+    """Whether "can …" is no "can Sat 18-22" but "can you help", "can I undo": no day and no hour comes soon."""
+    if not rest or not _is(reading, " ".join(typed), "can"):
+        return False
+    return not any(
+        word.strip(",")[:1].isdecimal() or _days([word.strip(","), "1"], reading)[1] for word in rest[:3]
+    )
+
+
 def _is(reading: Reading, word: str, key: str) -> bool:
     return fold(word) in map(fold, reading.lexicon.words(key, "hours"))
 
@@ -80,6 +89,8 @@ def _windows(words: Sequence[str], reading: Reading) -> list[dict[str, Any]] | N
         said, used = _days(piece, reading)
         days = said or days
         span = _span(piece[used]) if len(piece) == used + 1 else None
+        if not days and span is not None and len(piece) == 1:
+            return _strange(piece[0], f"{_example(reading).split()[0]} {piece[0]}")  # only the day is missing
         if not days or span is None:
             return _strange(" ".join(piece), _example(reading))
         found += [{**day, "start": span[0], "end": span[1]} for day in days]

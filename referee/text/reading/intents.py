@@ -20,11 +20,13 @@ from ..lexicon import lexicon
 from ..meter import unmetered
 from .acts import shared
 from .commands import COMMANDS
-from .courtesy import without_courtesies
+from .courtesy import without_courtesies, without_thanks
+from .hours import asks_for_something
 from .limits import SPOKEN, message_too_long, too_long
 from .naming import SHORT, card_in_full
 from .orders import read_order
 from .splitting import split
+from .talk_around import without_end
 from .talking import SPEECH
 from .terms import Intent, NotUnderstood, Reading
 from .typos import commands_meant
@@ -211,6 +213,8 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
             tail = line
             for word in words[:used]:
                 tail = tail.lstrip()[len(word) :]
+            if command == "hours" and asks_for_something(typed, words[used:], reading):
+                return None
             return command, tail.strip()
     return None
 
@@ -253,6 +257,9 @@ def _ask(
     if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
         game = GameId(int(after["no"]))
         found = COMMANDS[command](argument[: after.start()].rstrip(" ,"), reading)
+    bare = without_end(argument, reading) if command not in _FREE else argument
+    if isinstance(found, NotUnderstood) and bare != argument:  # after all else: somebody may be called 🦊
+        found = COMMANDS[command](bare, reading)
     if isinstance(found, NotUnderstood):
         return NotUnderstood(found.code, quote, found.suggestions, found.candidates, found.facts, game)
     args = dict(found)
@@ -276,6 +283,8 @@ def _orders(
     body: str, reading: Reading, game: GameId | None, quote: str, *, sure: bool
 ) -> Intent | NotUnderstood:
     chunks = split(body, reading.names)
+    if sure and not isinstance(chunks, NotUnderstood):
+        chunks = without_thanks(chunks, reading.lexicon)
     if sure:
         if isinstance(chunks, NotUnderstood):
             return NotUnderstood(chunks.code, chunks.quote, facts=chunks.facts, game=game)

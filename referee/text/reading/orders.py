@@ -18,7 +18,7 @@ from ...rules.facts import Move
 from ..folding import fold
 from ..meter import spend
 from .limits import too_long
-from .naming import SHORT, another_named, cards_of, rival
+from .naming import SHORT, another_named, cards_of, players, rival
 from .open_question import OpenQuestion, asked, texts
 from .parsing import ENOUGH, Parser
 from .remarks import without_brackets
@@ -80,7 +80,19 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
         return _one_of(several, line, reading, now) or found
     bare = without_talk(line, reading)
     again = read_order(bare, reading) if bare else found
-    return again if isinstance(again, Move) or again.code != "unreadable" else found
+    if isinstance(again, Move):
+        return _said_by_talk(line, again, reading, now) or again
+    return again if again.code != "unreadable" else found
+
+
+def _said_by_talk(line: str, move: Move, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:
+    """"Yes, no", where the yes is an answer of its own: asked back.  A lone "I" is nobody's income."""
+    word = line.split()[0].strip(",")
+    first = _read(word, reading, now) if len(word) > 1 else move
+    if not isinstance(first, Move) or first == move or not now.offers(first):
+        return None
+    both = (order(first, reading), order(move, reading))
+    return NotUnderstood("ambiguous", line, both, both, {"candidates": both})
 
 
 def _question(asked_about: str, line: str, reading: Reading) -> NotUnderstood:
@@ -213,7 +225,8 @@ _ALONE = frozenset({"income", "end", "gold", "cards"})
 
 
 def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion) -> NotUnderstood:
-    verbs = verbs_at(words, reading)
+    called = players(reading.language, tuple(reading.names), reading.own).spelled(words[:1])
+    verbs = [one for one in verbs_at(words, reading) if one[2] < SHORT or not called]  # Bea is no "beautify"
     if not verbs:
         return NotUnderstood("unreadable", line, meant(line, reading, now, partial(_bare, reading=reading)))
     verb, used, _ = max(verbs, key=lambda v: v[1])

@@ -1,9 +1,10 @@
-"""What people write around an order: "Ok, I take gold 👍", "one" for option 1."""
+"""What people write around an order: "Ok, I take gold 👍", "hi, gold please", "one" for option 1."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..lexicon import lexicon
 from ..meter import unmetered
 from .terms import Reading
 
-#: this many words before and behind an order may be talk
+#: this many phrases before and behind an order may be talk
 _MOST = 4
 #: several numbers have no more signs than this
 _SEVERAL = 40
@@ -24,18 +25,33 @@ _DOUBTFUL = re.compile(r"[?/\-\u2010-\u2015\u2212]")
 
 
 def without_talk(line: str, reading: Reading) -> str:
-    """The same line without "ok" or "I" before it and a thank-you or emoji behind it; "" where there is
-    neither.
+    """The same line without "ok", "hi" or "I want to" before it and a thank-you or emoji behind it; "" where
+    there is neither.
     """
-    before, behind = _around(reading.language, reading.own)
-    words = line.split()
-    begin, end = 0, len(words)
-    while begin < min(end, _MOST) and fold(words[begin]).strip(" ,") in before:
-        begin += 1
+    before, wishes, behind = _around(reading.language, reading.own)
+    words, begin, wished = line.split(), 0, False
+    plain = [fold(word).strip(" ,") for word in words]
     for _ in range(_MOST):
-        if end > begin and (_only_signs(words[end - 1]) or fold(words[end - 1]).strip(" ,") in behind):
-            end -= 1
-    return " ".join(words[begin:end]).strip(" ,") if end - begin < len(words) else ""
+        said = next((one for one in (*wishes, *before) if tuple(plain[begin : begin + len(one)]) == one), ())
+        begin, wished = begin + len(said), wished or said in wishes
+    end = _ended(words, behind)
+    bare = " ".join(words[begin:end]).strip(" ,!") if 0 < end - begin < len(words) else ""
+    return "" if wished and as_number(bare, reading).isdecimal() else bare
+
+
+def without_end(argument: str, reading: Reading) -> str:
+    """What follows a command without a thank-you or emoji behind it: "undo 🙈"."""
+    words = argument.split()
+    return " ".join(words[: _ended(words, _around(reading.language, reading.own)[-1])]).rstrip(" ,!")
+
+
+def _ended(words: Sequence[str], behind: Sequence[tuple[str, ...]]) -> int:
+    """How many words are left without what is said behind them."""
+    plain, end = [fold(word).strip(" ,") for word in words], len(words)
+    for _ in range(_MOST):
+        said = next((len(one) for one in behind if tuple(plain[max(0, end - len(one)) : end]) == one), 0)
+        end -= said or int(end > 0 and _only_signs(words[end - 1]))
+    return end
 
 
 def without_question(line: str, reading: Reading) -> str:
@@ -45,7 +61,8 @@ def without_question(line: str, reading: Reading) -> str:
     mark = next(reversed(list(_ASKING.finditer(line))), None)
     if mark is None:
         return ""
-    behind = _around(reading.language, reading.own)[1] | reading.lexicon.fillers
+    around = _around(reading.language, reading.own)[-1]
+    behind = {one[0] for one in around if len(one) == 1} | reading.lexicon.fillers
     said = line[: mark.end()].casefold()
     if any(_ASKING.search(name) and said.endswith(name.casefold()) for name in reading.names):
         return ""
@@ -97,9 +114,14 @@ def _only_signs(word: str) -> bool:
 
 @lru_cache(maxsize=16)
 @unmetered
-def _around(language: str, own: tuple[Any, ...]) -> tuple[frozenset[str], frozenset[str]]:
+def _around(language: str, own: tuple[Any, ...]) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """What may stand before an order, the wishes among it, and what may stand behind it: as folded words,
+    the longest first.
+    """
     lex = lexicon(language, own)
-    return frozenset(map(fold, lex.courtesies("before"))), frozenset(map(fold, lex.courtesies("closings")))
+    places = (("before", "openings"), ("wishes",), ("closings", "polite"))
+    said = ({tuple(fold(one).split()) for key in keys for one in lex.courtesies(key)} for keys in places)
+    return tuple(tuple(sorted(several - {()}, key=lambda one: (-len(one), one))) for several in said)
 
 
 @lru_cache(maxsize=16)
