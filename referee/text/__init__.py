@@ -67,6 +67,6 @@ __all__ = [
     "skeleton",
     "so_far",
     "split",
-    "takes_back",
     "squash",
+    "takes_back",
 ]

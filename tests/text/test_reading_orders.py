@@ -116,7 +116,9 @@ def test_a_greeting_and_a_wish_are_talk_around_an_order(said: str, language: str
     assert read_order(said, Reading(language, ask=TURN)) == move
 
 
-@pytest.mark.parametrize(("said", "language"), [("give me 2", "en"), ("I want two", "en"), ("quero 2", "pt_BR")])
+@pytest.mark.parametrize(
+    ("said", "language"), [("give me 2", "en"), ("I want two", "en"), ("quero 2", "pt_BR")]
+)
 def test_a_number_that_is_wished_for_is_no_option(said: str, language: str) -> None:
     """“Give me 2” may be two gold as well as the second option."""
     assert isinstance(read_order(said, Reading(language, ask=TURN)), NotUnderstood)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -26,11 +25,10 @@ from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, p
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
 from . import bot_turns
+from .asked_back import alternatives, which
 
 #: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
 OWN = ("person", "plan")
-#: the two ways to gather: a turn has one of them
-_GATHERING = ("gold", "cards")
 
 
 class PlayedMove(NamedTuple):
@@ -240,11 +238,8 @@ def _heard(
         moves = [read_order(one, reading) for one in parts]
     if not parts:
         return got
-    if both := _alternatives(moves, ask):
-        return _which(said.words, *(order_text(move, done.called) for move in both))
-    if power := _drawn_by_a_power(moves):
-        alone = order_text(power, done.called)
-        return _which(said.words, alone, f"{alone}; cards")
+    if both := alternatives(moves, ask, done.called):
+        return which(said.words, *both)
     before = OrderAttempt(done.state, list(done.steps), waiting=done.waiting, called=done.called)
     line = _Line(said.words, rest, before, reading)
     after = (said.after, parts[0] if said.first else "")
@@ -283,7 +278,7 @@ def _stopped(
 
 
 def _taken_back(said: _Said, done: OrderAttempt, hearing: Hearing) -> bool:
-    """Whether words that are no answer may take back what was played before them: "kill Thief; no, kill King".
+    """Whether words that are no answer may take back what was played before: "kill Thief; no, kill King".
 
     Something final stays done behind later orders, since which word stops a message may depend on what was
     revealed; right behind the first order it can't.
@@ -291,33 +286,6 @@ def _taken_back(said: _Said, done: OrderAttempt, hearing: Hearing) -> bool:
     with hearing.metered():
         back = takes_back(said.words, Reading(hearing.language, own=hearing.own))
     return bool(back and done.steps and (said.after or not any(step.final for step in done.steps)))
-
-
-def _alternatives(moves: Sequence[Move | NotUnderstood], ask: Ask) -> list[Move]:
-    """Those of a line's orders of which a question takes only one: gold or cards, this character or that.
-
-    They are asked back before any of them is played. Behind one that reveals something, or that ends the
-    asking ("confiscate, no"), it would be too late.
-    """
-    now = [*dict.fromkeys(move for move in moves if isinstance(move, Move) and move in ask.moves)]
-    if ask.families or (ask.kind == "turn" and len({move.verb for move in ask.moves}) > 1):
-        now = [move for move in now if move.verb in _GATHERING]
-    if ask.kind == "seer" and len({move.args[-1] for move in now}) == len(now):
-        return []  # everybody is given back a card
-    return now if len(now) > 1 else []
-
-
-def _drawn_by_a_power(moves: Sequence[Move | NotUnderstood]) -> Move | None:
-    """"Discard Prison and draw" tells the Magician's power whole, or gathers cards as well: asked back."""
-    return next(
-        (one for one, then in pairwise(moves) if getattr(one, "verb", "") == "redraw" and then == Move("cards")),
-        None,
-    )
-
-
-def _which(words: str, *orders: str) -> NotUnderstood:
-    """Words that could be any of those orders, and can't be all of them."""
-    return NotUnderstood("ambiguous", words, orders[:3], orders, {"candidates": orders})
 
 
 def _two_answers(words: str, line: _Line, done: OrderAttempt) -> NotUnderstood | None:
@@ -333,7 +301,7 @@ def _two_answers(words: str, line: _Line, done: OrderAttempt) -> NotUnderstood |
     this = order_text(got, done.called)
     if this in [step.order for step in played] or any(step.final for step in since):
         return None
-    return _which(words, played[-1].order, this)
+    return which(words, played[-1].order, this)
 
 
 def _nothing_done(

@@ -49,7 +49,7 @@ def read_hours(rest: str, reading: Reading) -> Mapping[str, Any] | NotUnderstood
 
 
 def asks_for_something(typed: Sequence[str], rest: Sequence[str], reading: Reading) -> bool:
-    """Whether "can …" is no "can Sat 18-22" but "can you help", "can I undo": no day and no hour comes soon."""
+    """Whether it is no "can Sat 18-22" but "can you help", "can I undo": no day and no hour comes soon."""
     if not rest or not _is(reading, " ".join(typed), "can"):
         return False
     return not any(

@@ -86,7 +86,7 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
 
 
 def _said_by_talk(line: str, move: Move, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:
-    """"Yes, no", where the yes is an answer of its own: asked back.  A lone "I" is nobody's income."""
+    """Where talk before an order is an answer itself, "yes, no": asked back.  "I gold" is no income."""
     word = line.split()[0].strip(",")
     first = _read(word, reading, now) if len(word) > 1 else move
     if not isinstance(first, Move) or first == move or not now.offers(first):

@@ -25,7 +25,8 @@ def at(edition: str, players: int, verbs: set[str], kind: str = "") -> tuple[Any
         and verbs <= {one.verb for one in (*moment.ask.moves, *moment.ask.families)}
         and kind in ("", moment.ask.kind)
     )
-    return state, [Seat(game_id=1, no=no, name=name) for no, name in enumerate(state.setup.players)], ask.seat, ask
+    seats = [Seat(game_id=1, no=no, name=name) for no, name in enumerate(state.setup.players)]
+    return state, seats, ask.seat, ask
 
 
 def attempt(found: tuple[Any, list[Seat], int, Any], said: str, language: str = "en") -> moves.OrderAttempt:
