@@ -39,6 +39,6 @@ def _answers_to_one_question(moves: Sequence[Move | NotUnderstood], ask: Ask) ->
     now = [*dict.fromkeys(move for move in moves if isinstance(move, Move) and move in ask.moves)]
     if ask.families or (ask.kind == "turn" and len({move.verb for move in ask.moves}) > 1):
         now = [move for move in now if move.verb in _GATHERING]
-    if ask.kind == "seer" and len({move.args[-1] for move in now}) == len(now):
+    if {move.verb for move in now} == {"give"} and len({move.args[-1] for move in now}) == len(now):
         return []  # everybody is given back a card
     return now if len(now) > 1 else []

@@ -35,13 +35,13 @@ def without_brackets(line: str, reading: Reading) -> str:
     return line[: inside.start()].rstrip()
 
 
-def counts(remark: str, reading: Reading) -> bool:
+def counts(remark: str, reading: Reading, *, begins: bool = False) -> bool:
     """Whether a remark says something else than the order beside it: another one, or that it is taken back.
-    A price, "(2 gold)", is no order.
+    A price, "(2 gold)", is no order. `begins`: only its beginning is looked at.
     """
     if takes_back(remark, reading):
         return True
-    pieces = [piece.split() for piece in fold(remark).split(",")]
+    pieces = [piece.split() for piece in fold(remark).split(",")][: 1 if begins else None]
     return any(_is_order(words, reading) for words in pieces if words and not words[0].isdecimal())
 
 

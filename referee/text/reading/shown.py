@@ -27,7 +27,7 @@ def entries_named(line: str, reading: Reading) -> tuple[Entry, ...]:
         return ()
     labels = [(label, entry) for label, entry in reading.shown()]
     beside, dash, remark = line.partition(_REMARK)
-    bare = beside if dash and not counts(remark, reading) else ""
+    bare = beside if dash and not counts(remark, reading, begins=True) else ""
     for said, known in (
         (line, _whole),
         (line, _short),

@@ -41,6 +41,8 @@ def without_talk(line: str, reading: Reading) -> str:
 
 def without_end(argument: str, reading: Reading) -> str:
     """What follows a command without a thank-you or emoji behind it: "undo 🙈"."""
+    if not any(char.isalpha() or unicodedata.category(char) == "So" for char in argument):
+        return argument  # "link !!"
     words = argument.split()
     return " ".join(words[: _ended(words, _around(reading.language, reading.own)[-1])]).rstrip(" ,!")
 
