@@ -29,7 +29,9 @@ logging.getLogger("nio").setLevel(logging.ERROR)
 
 #: how many times longer the state of all rooms may take than any other answer
 WHOLE = 4
-_UNAUTHORISED = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
+#: what logging in anew may mend, and what it does not: the account may read, and write nowhere
+_LOGGED_OUT = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
+_SILENCED = ("M_USER_SUSPENDED", "M_CONSENT_NOT_GIVEN")
 
 
 class MatrixError(Exception):
@@ -60,8 +62,10 @@ def verdict(code: str, status: int, retry_ms: int = 0) -> MatrixError:
 
     if code == "M_LIMIT_EXCEEDED" or status == 429:
         return trouble(Fate.LATER, wait_ms=retry_ms or 5_000, whole=True)
-    if code in _UNAUTHORISED:
+    if code in (*_LOGGED_OUT, *_SILENCED):
         return trouble(Fate.FAILED, "unauthorised")
+    if code == "M_RESOURCE_LIMIT_EXCEEDED":  # the server has too many users, or is closed for a while
+        return trouble(Fate.LATER, wait_ms=60_000, whole=True)
     if code == "M_FORBIDDEN":
         return trouble(Fate.FAILED, "not-a-member")
     if code == "M_TOO_LARGE" or status == 413:
@@ -246,7 +250,7 @@ class MatrixConnection:
 
     def _seen(self, trouble: MatrixError) -> MatrixError:
         """An expired login is not final where there is a password: the loop logs in again."""
-        if trouble.receipt.reason == "unauthorised" and self.ready and self.settings.password is not None:
+        if trouble.code in _LOGGED_OUT and self.ready and self.settings.password is not None:
             self.ready = False
             return MatrixError(
                 Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail, whole=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import AsyncIterator
 
@@ -297,3 +298,15 @@ async def test_muted_in_the_room(rig: MatrixRig, synapse: Synapse) -> None:
         foreign = await bea.create_room(name="not ours")
         receipt = await one.send(Letter(id="60", channel="matrix", place=foreign, text="hello"))
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "not-a-member")
+
+async def test_an_account_that_is_suspended_keeps_its_letters(rig: MatrixRig, synapse: Synapse) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    admin = synapse.register(f"admin{secrets.token_hex(5)}", admin=True)
+    path = f"/_synapse/admin/v1/suspend/{rig.me}"
+    synapse.call("PUT", path, {"suspend": True}, admin)
+    for letter in (to(rig), to(rig, room=True)):
+        receipt = await one.send(letter)
+        assert (receipt.fate, receipt.reason) == (Fate.FAILED, "unauthorised")  # the whole channel waits
+    synapse.call("PUT", path, {"suspend": False}, admin)
+    assert (await one.send(to(rig))).fate is Fate.SENT
