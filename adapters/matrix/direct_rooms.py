@@ -17,6 +17,8 @@ from .rooms import Rooms
 
 log = logging.getLogger(__name__)
 
+#: a server, or what the person has set, lets nobody in
+_UNWELCOME = ("M_FORBIDDEN", "M_INVITE_BLOCKED")
 _ADDRESS = re.compile(r"@[^:\s]+:[^\s/]+")
 
 
@@ -70,7 +72,7 @@ class DirectRooms:
         except MatrixError as trouble:
             if trouble.receipt.fate is Fate.FAILED:
                 await self._sweep(before)
-            if trouble.code == "M_FORBIDDEN":  # a server, or the person's ignore list, lets nobody in
+            if trouble.code in _UNWELCOME:
                 raise MatrixError(
                     Receipt(Fate.FAILED, reason="cannot-initiate", detail=trouble.receipt.detail),
                     trouble.code,

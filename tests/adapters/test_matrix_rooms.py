@@ -333,6 +333,15 @@ async def test_whom_no_invitation_reaches_is_told_apart_and_no_empty_room_remain
         assert sorted(await referee.rooms()) == sorted(before)
 
 
+async def test_who_lets_nobody_invite_them_is_told_apart(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    path = f"/user/{bea.id}/account_data/m.invite_permission_config"
+    await bea.call("PUT", path, {"default_action": "block"})
+    receipt = await one.send(whisper(bea.id))
+    assert (receipt.fate, receipt.reason) == (Fate.FAILED, "cannot-initiate")
+
+
 async def test_what_the_account_says_about_direct_rooms_in_another_session_is_heard(
     rig: MatrixRig, bea: Person, synapse: Synapse
 ) -> None:
