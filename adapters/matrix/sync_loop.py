@@ -37,6 +37,8 @@ _BACK, _PATIENT = 2_000, 8
 _PAGE = 100
 #: a bookmark without news is written this seldom: it only shortens the next catching up
 _IDLE_MS = 60_000
+#: what is older was heard, or is too late to act upon
+_NEWS_MS = 86_400_000
 _SLOWEST_S = 15.0
 
 
@@ -68,6 +70,7 @@ class SyncLoop:
         self._failures = 0  # rounds that failed, in a row
         self._most = _TIMELINE  # events of a room that are asked for at once
         self._whole = True  # the next sync must tell every room's whole state
+        self._anew = False  # the bookmark is of no use: see `_asked`
         self._doors = Invitations(line, rooms, hearing, clock_ms)
         self._crowded: set[str] = set()  # rooms of too many people, until we are out of them
         self._going: set[asyncio.Task[None]] = set()
@@ -90,7 +93,7 @@ class SyncLoop:
                     await self.line.enter()
                     await self.rooms.load()
                     await self._keys()
-                if not self._since:
+                if not self._since and not self._anew:
                     self._since = await reception.bookmark(CHANNEL, "since") or ""
                     self._doors.recall(await reception.bookmark(CHANNEL, "invited"))
                 await self._round(reception)
@@ -122,18 +125,8 @@ class SyncLoop:
 
     async def _round(self, reception: Reception) -> None:
         """Ask once, and bring what was told; the token moves on whatever that was."""
-        poll_s = 0.0 if self._whole else self.line.settings.poll_s
-        query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most))}
-        query |= ({"since": self._since} if self._since else {}) | (
-            {"full_state": "true"} if self._whole else {}
-        )
         try:
-            raw = await self.line.fetched(
-                "GET",
-                "sync",
-                seconds=self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_s,
-                query=query,
-            )
+            raw = await self._asked()
         except ResponseTooLarge as large:
             self._most //= 7
             if self._most:
@@ -165,8 +158,30 @@ class SyncLoop:
         if not idle or self.heard_ms - self._saved_ms > _IDLE_MS:
             await bring(reception, batch, channel=CHANNEL, cursor={"since": token, "invited": invited})
             self._saved_ms, self._saved_invited = self.heard_ms, invited
-        self._since = token
+        self._since, self._anew = token, False
         await self._keys()
+
+    async def _asked(self) -> bytes:
+        """The answer to one sync.  A token that stays refused is given up: after a move to another homeserver
+        it is nobody's, and would keep us deaf for ever.
+        """
+        poll_s = 0.0 if self._whole else self.line.settings.poll_s
+        query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most))}
+        query |= ({"since": self._since} if self._since else {}) | (
+            {"full_state": "true"} if self._whole else {}
+        )
+        try:
+            return await self.line.fetched(
+                "GET",
+                "sync",
+                seconds=self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_s,
+                query=query,
+            )
+        except MatrixError as trouble:
+            if trouble.receipt.reason == "rejected" and self._since and self._failures >= _PATIENT:
+                log.error("matrix: the homeserver does not know where we were: what is older may be missed")
+                self._since, self._whole, self._anew = "", True, True
+            raise
 
     def _leave_crowded(self, rooms: set[str]) -> None:
         """Leave rooms of too many people: beside the loop, as a server may take minutes for it."""
@@ -219,7 +234,9 @@ class SyncLoop:
     # events
 
     async def _batch(self, answer: Any) -> list[Inbound]:
-        """What the rooms told, oldest first in each.  Before the first bookmark there is only history."""
+        """What the rooms told, oldest first in each.  Before the first bookmark there is only history; without
+        one that was of use, the last day may be news, and what is not is known by its key.
+        """
         batch: list[Inbound] = []
         for room, info in answer.rooms.join.items():
             told_here = [event.source for event in [*info.state, *info.timeline.events]]
@@ -236,11 +253,14 @@ class SyncLoop:
             ]
             batch += told[-1:]
             self._doors.forget(room)
-        if not self._since:
+        if not self._since and not self._anew:
             return batch
+        oldest = 0 if self._since else self.clock_ms() - _NEWS_MS
         for room, info in answer.rooms.join.items():
-            events = [event.source for event in info.timeline.events]
-            if info.timeline.limited:
+            events = [
+                event.source for event in info.timeline.events if reading.moment(event.source) >= oldest
+            ]
+            if info.timeline.limited and self._since:
                 events = await self._earlier(room, info.timeline.prev_batch, events) + events
             for event in reading.since_we_came(events, self.line.me, private=self._private(room)):
                 one = await self._heard(room, event)

@@ -52,6 +52,24 @@ async def test_nothing_is_lost_when_much_is_said_meanwhile(
     assert await heard(rig, wanted[-1]) == wanted
 
 
+async def test_a_bookmark_that_the_homeserver_refuses_is_given_up(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_loop, "_PATIENT", 2)
+    monkeypatch.setattr(sync_loop, "_SLOWEST_S", 0.1)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    rig.desk.bookmarks["matrix", "since"] = "of-another-server"
+    await rig.say("meanwhile")
+    two = rig.adapter()
+    await two.start(rig.desk)
+    await heard(rig, "meanwhile")
+    await rig.say("now")
+    assert await heard(rig, "now") == ["meanwhile", "now"]
+    assert rig.desk.bookmarks["matrix", "since"] != "of-another-server"
+
+
 async def test_much_is_said_between_our_coming_and_our_hearing_of_it(
     rig: MatrixRig, synapse: Synapse
 ) -> None:
