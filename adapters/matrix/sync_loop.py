@@ -22,6 +22,7 @@ from referee.ports import reading as reading_of
 from . import reading
 from .connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
 from .event_reader import CHANNEL, EventReader
+from .heavy_rooms import too_heavy
 from .invitations import Invitations
 from .room_state import MOST_PEOPLE, drop_crowded
 from .rooms import Rooms
@@ -42,10 +43,15 @@ _NEWS_MS = 86_400_000
 _SLOWEST_S = 15.0
 
 
-def _filter(most: int) -> dict[str, Any]:
+def _filter(most: int, without: set[str]) -> dict[str, Any]:
     return {
         "presence": {"types": []},
-        "room": {"timeline": {"limit": most}, "ephemeral": {"types": []}, "account_data": {"types": []}},
+        "room": {
+            "not_rooms": sorted(without),
+            "timeline": {"limit": most},
+            "ephemeral": {"types": []},
+            "account_data": {"types": []},
+        },
     }
 
 
@@ -73,6 +79,8 @@ class SyncLoop:
         self._anew = False  # the bookmark is of no use: see `_asked`
         self._doors = Invitations(line, rooms, hearing, clock_ms)
         self._crowded: set[str] = set()  # rooms of too many people, until we are out of them
+        self._heavy: set[str] = set()  # rooms that nothing is asked about, until our going is past
+        self._left: set[str] = set()  # rooms that we have gone from by now
         self._going: set[asyncio.Task[None]] = set()
 
     async def run(self, reception: Reception) -> None:
@@ -125,12 +133,15 @@ class SyncLoop:
 
     async def _round(self, reception: Reception) -> None:
         """Ask once, and bring what was told; the token moves on whatever that was."""
+        gone = {*self._left}
         try:
             raw = await self._asked()
         except ResponseTooLarge as large:
             self._most //= 7
             if self._most:
                 log.warning("matrix: %s; asking for less", large)
+                return
+            if await self._lightened():
                 return
             raw = b""
             found, token = (
@@ -159,6 +170,7 @@ class SyncLoop:
             await bring(reception, batch, channel=CHANNEL, cursor={"since": token, "invited": invited})
             self._saved_ms, self._saved_invited = self.heard_ms, invited
         self._since, self._anew = token, False
+        self._heavy, self._left = self._heavy - gone, self._left - gone
         await self._keys()
 
     async def _asked(self) -> bytes:
@@ -166,7 +178,7 @@ class SyncLoop:
         it is nobody's, and would keep us deaf for ever.
         """
         poll_s = 0.0 if self._whole else self.line.settings.poll_s
-        query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most))}
+        query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most, self._heavy))}
         query |= ({"since": self._since} if self._since else {}) | (
             {"full_state": "true"} if self._whole else {}
         )
@@ -183,21 +195,40 @@ class SyncLoop:
                 self._since, self._whole, self._anew = "", True, True
             raise
 
+    async def _lightened(self) -> bool:
+        """Whether an answer that is too large will be smaller without some rooms, which are left."""
+        self._most, heavy = 1, set[str]()
+        try:
+            heavy = await too_heavy(self.line, {*self.line.client.rooms} | self._heavy)
+        except MatrixError as trouble:
+            if trouble.receipt.fate is Fate.LATER and self._failures < _PATIENT:
+                raise
+            log.warning("matrix: nobody says which rooms are too large: %s", trouble)
+        if heavy:
+            log.warning("matrix: rooms whose state is too large to be read are left: %d", len(heavy))
+            self._most, self._heavy = _TIMELINE, self._heavy | heavy
+            self._go(heavy)
+        return bool(heavy)
+
     def _leave_crowded(self, rooms: set[str]) -> None:
         """Leave rooms of too many people: beside the loop, as a server may take minutes for it."""
         if rooms - self._crowded:
             log.warning("matrix: a room has more than %d people, and is left", MOST_PEOPLE)
         self._crowded |= rooms
         if rooms and not self._going:
-            going = asyncio.create_task(self._leave(rooms))
-            self._going.add(going)
-            going.add_done_callback(self._going.discard)
+            self._go(rooms)
+
+    def _go(self, rooms: set[str]) -> None:
+        going = asyncio.create_task(self._leave(rooms))
+        self._going.add(going)
+        going.add_done_callback(self._going.discard)
 
     async def _leave(self, rooms: set[str]) -> None:
         for room in rooms:
             try:
                 await self.line.raw("POST", "rooms", room, "leave", body={})
-            except MatrixError as trouble:  # tried again when something is told of it
+                self._left.add(room)
+            except MatrixError as trouble:  # tried again when something is told of it, or at the next start
                 log.warning("matrix: a room can't be left: %s", trouble)
 
     async def _understood(self, reception: Reception, raw: bytes) -> tuple[SyncDigest, str]:

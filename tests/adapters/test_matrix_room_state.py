@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.matrix import room_state
+from adapters.matrix import connection, room_state
 from adapters.matrix.adapter import MatrixAdapter
 from adapters.matrix.settings import Settings
 from adapters.matrix.sync_digest import digested
@@ -188,3 +188,34 @@ async def test_a_room_of_too_many_people_is_left_and_never_taken_for_a_conversat
         ).fate is Fate.SENT
         (private,) = await bea.accept()
         assert private != room
+
+
+async def test_a_room_of_too_much_state_is_left_and_hides_nothing_of_others(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "LARGEST", 150_000)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    async with Person.register(rig.server) as bea:
+        room = await bea.create_room(name="Heavy", invite=(rig.me,))
+        for number in range(6):
+            await bea.set_state(room, "org.example.heavy", {"much": "x" * 40_000}, f"{number}")
+
+        async with Person(rig.server.base, rig.me, rig.token) as referee:
+            await referee.join(room)  # as just before a restart
+        await rig.say("meanwhile")
+        two = rig.adapter()
+        await two.start(rig.desk)
+        await until(rig.desk.said)
+        assert [said.text for said in rig.desk.said()] == ["meanwhile"]
+        assert not rig.desk.parked
+        told = await two.send(Letter(id="1", channel="matrix", address=rig.ann.id, text="Psst."))
+        assert told.fate is Fate.SENT
+        assert (await rig.seen())[-1].text == "Psst."
+
+        async def out() -> bool:
+            return rig.me not in await bea.members(room)
+
+        await until(out)
+        await until(lambda: not two.listener._heavy)
