@@ -35,6 +35,12 @@ def drop_crowded(told: dict[str, Any], known: set[str]) -> set[str]:
     return found
 
 
+def grown(told: dict[str, Any], seen: dict[str, Any]) -> set[str]:
+    """Of the rooms that a sync tells of, those into which too many people have come one by one."""
+    rooms = section(told, "rooms", "join")
+    return {room for room in rooms if room in seen and len(seen[room].users) > MOST_PEOPLE}
+
+
 def _people(info: Any) -> int:
     events = [section(info, place).get("events") for place in ("state", "timeline")]
     return sum(_kind(section(one)) == "member" for some in events if isinstance(some, list) for one in some)

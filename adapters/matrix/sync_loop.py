@@ -24,7 +24,7 @@ from .connection import WHOLE, MatrixConnection, MatrixError, ResponseTooLarge
 from .event_reader import CHANNEL, EventReader
 from .heavy_rooms import too_heavy
 from .invitations import Invitations
-from .room_state import MOST_PEOPLE, drop_crowded
+from .room_state import MOST_PEOPLE, drop_crowded, grown
 from .rooms import Rooms
 from .sync_digest import SyncDigest, digested
 
@@ -241,8 +241,10 @@ class SyncLoop:
             if may:
                 try:
                     told = reading.section(wirejson.loads(raw))
-                    self._leave_crowded(drop_crowded(told, self._crowded))
-                    return await digested(self.line, told, CHANNEL, now), reading.word(told, "next_batch")
+                    crowded = drop_crowded(told, self._crowded)
+                    found = await digested(self.line, told, CHANNEL, now)
+                    self._leave_crowded(crowded | grown(told, self.line.client.rooms))
+                    return found, reading.word(told, "next_batch")
                 except (ValueError, RecursionError) as broken:
                     why = f"sync {type(broken).__name__}"
         token = wirejson.member(raw, "next_batch")

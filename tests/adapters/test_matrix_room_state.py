@@ -11,7 +11,7 @@ from adapters.matrix import connection, room_state
 from adapters.matrix.adapter import MatrixAdapter
 from adapters.matrix.settings import Settings
 from adapters.matrix.sync_digest import digested
-from referee.ports import Fate, Letter
+from referee.ports import Fate, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
 from tests.servers.synapse import Synapse, synapse
@@ -188,6 +188,24 @@ async def test_a_room_of_too_many_people_is_left_and_never_taken_for_a_conversat
         ).fate is Fate.SENT
         (private,) = await bea.accept()
         assert private != room
+
+
+async def test_a_room_into_which_too_many_come_one_by_one_is_left(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_state, "MOST_PEOPLE", 3)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    async with Person.register(rig.server) as bea, Person.register(rig.server) as cy:
+        for who in (bea, cy):
+            await rig.ann.invite(rig.room, who.id)
+            await who.join(rig.room)
+
+        async def gone() -> bool:
+            return rig.me not in await rig.ann.members(rig.room)
+
+        await until(gone)
+        await until(lambda: rig.desk.said(What.EXPELLED))
 
 
 async def test_a_room_of_too_much_state_is_left_and_hides_nothing_of_others(
