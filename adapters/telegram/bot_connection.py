@@ -22,6 +22,8 @@ KINDS = ["message", "callback_query", "my_chat_member"]
 CONNECTIONS = 32
 #: how long a question that is under way may take when all is closed, seconds
 CLOSE_S = 2.0
+#: a page by which any server on the way says that a picture is too large (see `receipts.is_no_picture`)
+TOO_LARGE = 413
 # their debug lines carry the token (in addresses) and the words of letters
 CHATTY = ("httpx", "httpcore", "telegram")
 
@@ -36,8 +38,9 @@ class BotConnection:
         for name in CHATTY:
             if logging.getLogger(name).getEffectiveLevel() < logging.WARNING:
                 logging.getLogger(name).setLevel(logging.WARNING)
+        import httpx
         from telegram import Bot
-        from telegram.error import TelegramError
+        from telegram.error import NetworkError, TelegramError
         from telegram.request import HTTPXRequest
 
         self._under_way = under_way = set[asyncio.Future[None]]()
@@ -48,10 +51,14 @@ class BotConnection:
                 answered = asyncio.get_running_loop().create_future()
                 under_way.add(answered)
                 try:
-                    return await super().do_request(*what, **how)
+                    status, said = await super().do_request(*what, **how)
                 finally:
                     under_way.discard(answered)
                     answered.cancel()
+                if 300 <= status < 500 and status != TOO_LARGE and not _from_telegram(said):
+                    refused = f"{status}, and not by Telegram"
+                    raise NetworkError(refused) from httpx.ProxyError(refused)
+                return status, said
 
             @staticmethod
             def parse_json_payload(payload: bytes) -> Any:
@@ -94,3 +101,14 @@ class BotConnection:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=CLOSE_S)
         await self._pool.shutdown()
+
+
+def _from_telegram(said: bytes) -> bool:
+    """Whether a refusal is Telegram's.  The page of a firewall or of a web server in front of it says nothing
+    of the chat, nor of our token: the call has not arrived.
+    """
+    try:
+        found = wirejson.loads(said)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and "ok" in found

@@ -94,6 +94,25 @@ async def test_refused_connections_are_later_and_lost_answers_unknown() -> None:
         assert [one.text for one in tg.ann.sees()] == ["drop True", "error True", "hang True"]
 
 
+@pytest.mark.parametrize("status", [302, 400, 401, 403, 404, 409, 429])
+async def test_the_page_of_a_firewall_says_nothing_of_a_chat_nor_of_our_token(
+    status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with line(poll_s=0) as tg:
+        adapter = await tg.start()
+        first = await tg.send("one")
+        tg.api.faults.plan("sendMessage", "page", status=status)
+        tg.api.faults.plan("editMessageText", "page", status=status)
+        for receipt in (await tg.send("two"), await tg.send("two", edits=first.wire_id)):
+            assert (receipt.fate, receipt.whole) == (Fate.LATER, True), receipt
+        tg.api.faults.plan("getMe", "page", status=status)
+        assert [one.code for one in await adapter.check()] == ["telegram-away"]
+        tg.api.faults.plan("getUpdates", "page", status=status)
+        tg.ann.say("heard soon")
+        await tg.heard()
+        assert "token" not in caplog.text
+
+
 async def test_being_told_to_wait_for_a_pin_or_an_update_is_obeyed() -> None:
     async with line(poll_s=0) as tg:
         await tg.start()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Fault:
-    """`how` is error, drop or hang; `after` says whether the call is carried out first; `status` is that of
+    """`how` is error, page (of a web server on the way), drop or hang; `after` says whether the call is carried out first; `status` is that of
     the error (429 asks for a second); `skip` calls go well before it strikes.
     """
 
@@ -39,7 +39,7 @@ class Faults:
         skip: int = 0,
     ) -> Fault:
         """Plan a fault for `times` calls, after `skip` more, of `method` (``*``: any but getUpdates)."""
-        assert how in ("error", "drop", "hang"), how
+        assert how in ("error", "page", "drop", "hang"), how
         fault = Fault(method.lower(), how, after, status, times, skip)
         self.planned.append(fault)
         return fault

@@ -81,6 +81,9 @@ class Web:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
+        if fault.how == "page":
+            words = f"<html><body><h1>{fault.status}</h1>This site is blocked by the user's network.</body></html>"
+            return web.Response(status=fault.status, text=words, content_type="text/html")
         if fault.status == 429:
             raise flooded(1)
         names = {
