@@ -14,6 +14,7 @@ from .bot_connection import BotConnection
 from .button_presses import ButtonPresses
 from .inbound import NAME
 from .intake import Intake, understood
+from .long_letters import LongLetters
 from .other_pollers import OtherPollers
 from .polling import Poller
 from .rate_limits import TelegramLimits
@@ -63,13 +64,14 @@ class TelegramAdapter:
 
     async def start(self, reception: Reception) -> None:
         wire = self._wire = BotConnection(self._settings)
-        sender = self._sender = MessageSender(wire, self._pace, self._clock)
+        long = LongLetters()
+        sender = self._sender = MessageSender(wire, self._pace, self._clock, long)
 
         async def answer(press: str) -> None:
             await sender.answer(press)
 
         self._presses = ButtonPresses(answer, self._settings.answer_press_s)
-        intake = Intake(wire, reception, self._presses, self._clock)
+        intake = Intake(wire, reception, self._presses, self._clock, long)
         if self._settings.mode == "webhook":
             self._way = Webhook(self._settings, wire, intake)
             try:

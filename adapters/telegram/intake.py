@@ -12,6 +12,7 @@ from referee.ports import Inbound, Reception, bring, reading, unread
 from .bot_connection import BotConnection
 from .button_presses import ButtonPresses
 from .inbound import NAME, read
+from .long_letters import LongLetters
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +21,14 @@ class Intake:
     """Brings updates in."""
 
     def __init__(
-        self, wire: BotConnection, reception: Reception, presses: ButtonPresses, clock_ms: Callable[[], int]
+        self,
+        wire: BotConnection,
+        reception: Reception,
+        presses: ButtonPresses,
+        clock_ms: Callable[[], int],
+        long: LongLetters,
     ) -> None:
+        self._long = long
         self._wire = wire
         self._reception = reception
         self._presses = presses
@@ -34,7 +41,7 @@ class Intake:
         """
         username = await self._wire.meet()
         read_ones = [self._read(one, username) for one in raw]
-        batch = [one for one in read_ones if one is not None]
+        batch = [self._long.answered(one) for one in read_ones if one is not None]
         fresh = self._presses.without_repeats(batch)
         await bring(self._reception, fresh, channel=NAME, cursor=cursor)
         self._presses.note(batch, fresh)

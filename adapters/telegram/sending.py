@@ -14,6 +14,7 @@ from . import receipts
 from .bot_connection import BotConnection
 from .documents import DocumentSender, caption
 from .keyboard import keyboard, names_bot, with_fewer
+from .long_letters import LongLetters
 from .parts import MessagePart, parts, utf16
 from .photos import PhotoSender, captioned
 from .places import ChatPlace, chat_place
@@ -32,12 +33,15 @@ log = logging.getLogger(__name__)
 class MessageSender:
     """Sends, edits, pins, and answers buttons; every outcome is a `Receipt`."""
 
-    def __init__(self, wire: BotConnection, pace: TelegramLimits, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, wire: BotConnection, pace: TelegramLimits, clock_ms: Callable[[], int], long: LongLetters
+    ) -> None:
         self._wire = wire
         self._pace = pace
         self._clock = clock_ms
         self._photos = PhotoSender(wire, clock_ms)
         self._files = DocumentSender(wire)
+        self._long = long
 
     async def send(self, letter: Letter) -> Receipt:
         """Send it, answer a button or edit.  Where Telegram refuses the buttons, the words say what they were
@@ -151,15 +155,23 @@ class MessageSender:
         if receipt is not None:
             return receipt
         assert wire_id is not None
+        older, later = self._long.later(chat.chat, letter.edits), list[str]()
         for number, piece in enumerate(pieces[1:], 2):
-            receipt = await self._follow_up(letter, chat, piece, board if number == len(pieces) else None)
+            under = board if number == len(pieces) else None
+            rewritten = older.pop(0) if edited and older else ""
+            part, receipt = await self._follow_up(letter, chat, piece, under, rewritten)
             if receipt is not None:
+                self._long.note(chat.chat, wire_id, [*later, *older])
                 return Receipt(
                     Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN,
                     wire_id=wire_id,
                     reason=receipt.reason,
                     detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}",
                 )
+            later.append(part or "")
+        self._long.note(chat.chat, letter.edits, [])
+        self._long.note(chat.chat, wire_id, later)
+        await self._gone(chat, older)
         await self._stands(letter, chat, wire_id, edited)
         return Receipt(Fate.SENT, wire_id=wire_id)
 
@@ -253,20 +265,40 @@ class MessageSender:
         raise AssertionError("plain text has no markup to misread")
 
     async def _follow_up(
-        self, letter: Letter, chat: ChatPlace, piece: MessagePart, board: InlineKeyboardMarkup | None
-    ) -> Receipt | None:
-        """Send a later part of a letter; None when it is out.
+        self,
+        letter: Letter,
+        chat: ChatPlace,
+        piece: MessagePart,
+        board: InlineKeyboardMarkup | None,
+        rewritten: str = "",
+    ) -> tuple[str | None, Receipt | None]:
+        """Send a later part of a letter, in place of the message `rewritten` if there is one; its id, or why
+        it is not out.
 
         The first part is out already, so waiting is done here: sending the letter again would double it.
         """
-        receipt = None
+        part, receipt = None, None
         for _ in range(TRIES_FOR_A_PART):
             await asyncio.sleep(min(self._pace.reserve(chat, self._clock()), LONGEST_PAUSE_MS) / 1000)
-            _, receipt = await self._new(letter, chat, piece, board)
+            part, receipt = None, None
+            if rewritten:
+                part, receipt = await self._edit(replace(letter, edits=rewritten), chat, piece, board)
+            if part is None and receipt is None:
+                part, receipt = await self._new(letter, chat, piece, board)
             if receipt is None or receipt.fate is not Fate.LATER:
-                return receipt
+                break
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
-        return receipt
+        return part, receipt
+
+    async def _gone(self, chat: ChatPlace, parts: Sequence[str]) -> None:
+        """Take away messages of a letter that is shorter now."""
+        from telegram.error import TelegramError
+
+        for part in parts:
+            try:
+                await self._wire.bot.delete_message(chat.chat, int(part))
+            except (TelegramError, *receipts.UNREADABLE) as error:
+                log.info("chat %s: an older part of a letter stays: %s", chat, error)  # only a repetition
 
     async def _afterwards(self, letter: Letter, picture: Picture, chat: ChatPlace, wire_id: int) -> None:
         """The picture after all of the words, which have rung.

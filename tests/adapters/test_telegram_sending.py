@@ -12,6 +12,9 @@ from tests.adapters.conformance import until
 from tests.adapters.telegram_line import line
 
 
+WORDS = (("district", 400), ("character", 700), ("gold", 3))
+
+
 async def test_markup_buttons_and_deep_links() -> None:
     async with line() as tg:
         await tg.start()
@@ -133,6 +136,24 @@ async def test_a_long_letter_comes_in_parts_with_the_buttons_last() -> None:
         assert [bool(one.buttons) for one in parts] == [False] * (len(parts) - 1) + [True]
         assert parts[0].pinned
         assert all(one.silent and one.entities[0] == "bold" for one in parts)
+
+
+async def test_a_long_letter_is_answered_in_any_part_and_rewritten_in_all() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        long, longer, short = ("\n".join(f"{word} {n}" for n in range(n)) for word, n in WORDS)
+        first = await tg.send(long, buttons=((Button("gold", "k"),),))
+        before = tg.ann.sees()
+        assert len(before) == 2
+        tg.ann.say("2", reply_to=before[1])
+        (said,) = await tg.heard()
+        assert said.thread == first.wire_id
+        for text, count in ((longer, 3), (long, 2), (short, 1)):
+            again = await tg.send(text, edits=first.wire_id, buttons=((Button("gold", "k2"),),))
+            assert again.wire_id == first.wire_id
+            parts = [one for one in tg.ann.sees() if one.text != "2"]
+            assert "\n".join(one.text for one in parts) == text
+            assert [bool(one.buttons) for one in parts] == [False] * (count - 1) + [True]
 
 
 async def test_a_part_that_is_told_to_wait_waits_and_nothing_doubles() -> None:

@@ -18,6 +18,7 @@ from adapters.mail.settings import Settings as MailSettings
 from adapters.matrix import writing
 from adapters.matrix.event_reader import EventReader
 from adapters.telegram.intake import Intake
+from adapters.telegram.long_letters import LongLetters
 from referee.ports import Inbound, Letter, Receipt, What, unread
 from tests.sim.script import GROUPS
 from tests.sim.wires import Item, Pipe, Server
@@ -50,7 +51,7 @@ class TelegramPipe(Pipe):
     """Updates, read by `adapters.telegram.intake`."""
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
-        intake = Intake(_Wire(), self.reception, _NoPresses(), self.server.wall_ms)
+        intake = Intake(_Wire(), self.reception, _NoPresses(), self.server.wall_ms, LongLetters())
         return [
             one for one in (intake._read(self.raw(item), "referee_bot") for item in found) if one is not None
         ]

@@ -14,6 +14,7 @@ from adapters.mail.addresses import Addresses
 from adapters.mail.reading import Delivery, Reader
 from adapters.telegram import mini_app
 from adapters.telegram.intake import Intake
+from adapters.telegram.long_letters import LongLetters
 from adapters.terminal import protocol
 from referee import wirejson
 from referee.ports import Inbound
@@ -91,7 +92,7 @@ def _update(said: str) -> None:
         return  # as the adapter does
     if isinstance(raw, dict):  # what the server says of itself is not for strangers to choose
         presses = SimpleNamespace(without_repeats=list, note=lambda batch, taken: None)
-        intake = Intake(_Wire(), Reception(), presses, lambda: NOW)
+        intake = Intake(_Wire(), Reception(), presses, lambda: NOW, LongLetters())
         at_once(intake.take([{**raw, "update_id": 17}]))
 
 
