@@ -228,7 +228,7 @@ class SyncLoop:
             try:
                 await self.line.raw("POST", "rooms", room, "leave", body={})
                 self._left.add(room)
-            except MatrixError as trouble:  # tried again when something is told of it, or at the next start
+            except MatrixError as trouble:  # tried again when something is told of it
                 log.warning("matrix: a room can't be left: %s", trouble)
 
     async def _understood(self, reception: Reception, raw: bytes) -> tuple[SyncDigest, str]:
@@ -267,8 +267,8 @@ class SyncLoop:
     # events
 
     async def _batch(self, answer: Any) -> list[Inbound]:
-        """What the rooms told, oldest first in each.  Before the first bookmark there is only history; without
-        one that was of use, the last day may be news, and what is not is known by its key.
+        """What the rooms told, oldest first in each.  Before the first bookmark there is only history;
+        without one that was of use, the last day may be news, and what is not is known by its key.
         """
         batch: list[Inbound] = []
         for room, info in answer.rooms.join.items():

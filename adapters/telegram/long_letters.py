@@ -1,8 +1,8 @@
 """Which messages carry one letter that was too long for one.
 
 The referee knows a letter by its first message. People answer any of them, mostly the last, which has the
-buttons; and a letter that is rewritten is rewritten in all of them. Forgotten with the process: an answer to a
-later part is then one to no letter.
+buttons; and a letter that is rewritten is rewritten in all of them. Forgotten with the process: an answer to
+a later part is then one to no letter.
 """
 
 from __future__ import annotations

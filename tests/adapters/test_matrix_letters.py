@@ -299,6 +299,7 @@ async def test_muted_in_the_room(rig: MatrixRig, synapse: Synapse) -> None:
         receipt = await one.send(Letter(id="60", channel="matrix", place=foreign, text="hello"))
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "not-a-member")
 
+
 async def test_an_account_that_is_suspended_keeps_its_letters(rig: MatrixRig, synapse: Synapse) -> None:
     one = rig.adapter()
     await one.start(rig.desk)

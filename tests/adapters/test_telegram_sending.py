@@ -12,9 +12,6 @@ from tests.adapters.conformance import until
 from tests.adapters.telegram_line import line
 
 
-WORDS = (("district", 400), ("character", 700), ("gold", 3))
-
-
 async def test_markup_buttons_and_deep_links() -> None:
     async with line() as tg:
         await tg.start()
@@ -136,6 +133,10 @@ async def test_a_long_letter_comes_in_parts_with_the_buttons_last() -> None:
         assert [bool(one.buttons) for one in parts] == [False] * (len(parts) - 1) + [True]
         assert parts[0].pinned
         assert all(one.silent and one.entities[0] == "bold" for one in parts)
+
+
+#: what the lines of letters say, and how many there are
+WORDS = (("district", 400), ("character", 700), ("gold", 3))
 
 
 async def test_a_long_letter_is_answered_in_any_part_and_rewritten_in_all() -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Fault:
-    """`how` is error, page (of a web server on the way), drop or hang; `after` says whether the call is carried out first; `status` is that of
-    the error (429 asks for a second); `skip` calls go well before it strikes.
+    """`how` is error, page (of a web server on the way), drop or hang; `after` says whether the call is
+    carried out first; `status` is that of the error (429 asks for a second); `skip` calls go well before
+    it strikes.
     """
 
     method: str

@@ -82,7 +82,7 @@ class Web:
                 request.transport.abort()
             return web.Response(status=500)
         if fault.how == "page":
-            words = f"<html><body><h1>{fault.status}</h1>This site is blocked by the user's network.</body></html>"
+            words = f"<html><body><h1>{fault.status}</h1>This site is blocked.</body></html>"
             return web.Response(status=fault.status, text=words, content_type="text/html")
         if fault.status == 429:
             raise flooded(1)
