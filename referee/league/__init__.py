@@ -22,7 +22,7 @@ reliability  answers in time, times to answer
 
 from .faults import LeagueFault, PointsFault, Unseatable
 from .knockout import going_on, rounds_needed
-from .moving import Move, Movement, MoveReason, moved, movers
+from .moving import Move, Movement, MoveReason, crossed, moved, movers
 from .points import (
     BY_SIZE,
     Points,
@@ -72,6 +72,7 @@ __all__ = [
     "Threshold",
     "Unseatable",
     "awarded",
+    "crossed",
     "given",
     "going_on",
     "kept_apart",

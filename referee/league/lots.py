@@ -28,6 +28,7 @@ class Lots:
     people    everybody who plays, in the order in which they signed up
     groups    the divisions, where they are known already and only rounds are wanted; () draws them, too
     before    the final order of each division of the season before, the top one first
+    idle      those of them (0 is the first) in which nothing was decided
     games     every game that counts for strength
     size      the most people in a division, 0: all in one
     up, down  that many rise and fall
@@ -42,6 +43,7 @@ class Lots:
     people: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...] = ()
     before: tuple[tuple[int, ...], ...] = ()
+    idle: tuple[int, ...] = ()
     games: tuple[Played, ...] = ()
     size: int = 0
     up: int = 0
@@ -150,6 +152,7 @@ def divided(lots: Lots, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
             down=lots.down,
             withdrawn=known - set(lots.people),
             newcomers=[who for who in order if who not in known],
+            idle=lots.idle,
         )
         groups = [group for group in now.divisions if group]
         if len(groups) == count and all(

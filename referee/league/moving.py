@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TypeVar
 
 from .faults import Unseatable
@@ -48,6 +49,7 @@ def moved(
     down: int,
     withdrawn: Collection[int] = (),
     newcomers: Sequence[int] = (),
+    idle: Collection[int] = (),
 ) -> Movement:
     """The divisions of the next season.
 
@@ -55,6 +57,7 @@ def moved(
     up, down    that many of each division rise (not of the top one) and fall (not of the lowest)
     withdrawn   do not go on; nobody rises or falls in their place, but gaps are filled
     newcomers   the strongest first; they enter the lowest division
+    idle        nothing was decided in these (0 is the top one): nobody rises or falls out of them or into them
 
     A division that ends up smaller than it was takes the best who were not promoted from the one below (they
     fill a gap), the top division first, as long as that one keeps somebody. Where several arrive in a
@@ -69,7 +72,7 @@ def moved(
             raise Unseatable("moves-twice", person=who)
     last = len(divisions) - 1
     gone = set(withdrawn)
-    rises, stays, falls = _parted(divisions, up, down, gone)
+    rises, stays, falls = _parted(divisions, up, down, gone, idle)
     why = {who: MoveReason.PROMOTED for group in rises for who in group} | {
         who: MoveReason.RELEGATED for group in falls for who in group
     }
@@ -98,6 +101,14 @@ def moved(
     return Movement(tuple(map(tuple, now)), tuple(moves))
 
 
+def crossed(divisions: Sequence[int], decided: Collection[int]) -> tuple[set[int], set[int]]:
+    """The divisions (by number, the top one first) out of which people rise, and those out of which they
+    fall: on both sides of the border something must be decided, else one side would give and not take.
+    """
+    borders = [(above, below) for above, below in pairwise(divisions) if {above, below} <= set(decided)]
+    return {below for _, below in borders}, {above for above, _ in borders}
+
+
 def movers(division: Sequence[Whom], up: int, down: int) -> tuple[list[Whom], list[Whom]]:
     """Who rises out of a division (the best first), and who falls: where fewer are there than would move,
     nobody does both, and those who rise go first.
@@ -107,15 +118,16 @@ def movers(division: Sequence[Whom], up: int, down: int) -> tuple[list[Whom], li
 
 
 def _parted(
-    divisions: Sequence[Sequence[int]], up: int, down: int, gone: Collection[int]
+    divisions: Sequence[Sequence[int]], up: int, down: int, gone: Collection[int], idle: Collection[int]
 ) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
     """Who rises out of each division, who stays and who falls, without those who are gone."""
-    last = len(divisions) - 1
+    decided = [number for number in range(len(divisions)) if number not in idle]
+    rise, fall = crossed(range(len(divisions)), decided)
     rises: list[list[int]] = []
     stays: list[list[int]] = []
     falls: list[list[int]] = []
     for number, division in enumerate(divisions):
-        rising, falling = movers(division, up if number else 0, down if number < last else 0)
+        rising, falling = movers(division, up if number in rise else 0, down if number in fall else 0)
         rises.append([who for who in rising if who not in gone])
         stays.append([who for who in division if who not in gone and who not in {*rising, *falling}])
         falls.append([who for who in falling if who not in gone])

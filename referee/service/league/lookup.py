@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.ids import ALL_ROUNDS, DivisionNo, PersonId, RoundNo, TableNo
 from referee.rules import Refusal
-from referee.states import GOING_ON, EntryState, RoundState
+from referee.states import GOING_ON, EntryState, RoundState, TableState
 from referee.states import UNDECIDED as UNDECIDED
 from referee.store import (
     Entry,
@@ -26,7 +26,8 @@ from referee.store import (
 from ..core.unit_of_work import UnitOfWork, json_text
 from ..people import officials
 
-#: tables at which nothing is decided yet
+#: tables that count
+COUNTED = (TableState.OVER, TableState.RULED)
 #: a season that is still to come or goes on
 ALIVE = GOING_ON
 
@@ -127,7 +128,8 @@ def game_of(uow: UnitOfWork, table: SeasonTable) -> Game | None:
 
 def mind(season: Season) -> dict[str, Any]:
     """What a season keeps in mind: what its draw came to (`divisions`), what was asked for (`wanted`), what
-    was told once (`told`), its end (`final`).
+    was told once (`told`), its end: the last order (`final`) of the divisions that somebody still plays in,
+    their numbers (`held`), and those of them in which no table counts (`idle`).
     """
     return dict(json.loads(season.drawn))
 

@@ -11,12 +11,14 @@ import pytest
 from referee.league.lots import divided
 from referee.service.league import lookup
 from referee.service.league.entry import sign_up
+from referee.service.league.office import rulings
+from referee.service.league.public import archive
 from referee.service.league.scores import standings
 from referee.service.league.scores.season_book import load_season
 from referee.service.league.season import draw
 from referee.service.league.terms import Terms
 from referee.store import Entry, Outbox, Person
-from tests.service.league.seasons import begun, do, joined, person, play_round, season
+from tests.service.league.seasons import begun, do, joined, person, play_round, season, tables
 from tests.service.rig import House
 
 TERMS = Terms(least=2, most=5, wanted=3, points="6/4/3/2/1", rounds=1, round_days=7, division=7, up=2, down=2)
@@ -87,3 +89,48 @@ async def test_the_same_everywhere(office: House, gone: dict[int, int], counts: 
     assert shown == told(office)
     assert (len(shown["up"]), len(shown["down"])) == counts
     assert drawn(office) == shown
+
+
+@pytest.mark.parametrize(
+    ("void", "counts", "podiums"),
+    [((1, 2, 3), (0, 0), []), ((1,), (2, 2), [2, 3]), ((3,), (2, 2), [1, 2])],
+)
+async def test_where_no_table_counts_nobody_wins_rises_or_falls(
+    office: House, void: tuple[int, ...], counts: tuple[int, int], podiums: list[int]
+) -> None:
+    await begun(office, 21, TERMS)
+    play_round(office)
+    the = season(office)
+    for table in tables(office):
+        if table.division in void:
+            do(office, lambda one, table=table: rulings.void(one, the, table))
+    await office.referee.scheduler.ring()
+    assert season(office).state == "over"
+    shown, here = marked(office), do(office, lambda one: lookup.league_of(one, the))
+    assert shown == told(office)
+    assert (len(shown["up"]), len(shown["down"])) == counts
+    letters = office.store.read_now(lambda tx: tx.column(Outbox, "data", order="id"))
+    over = next(
+        one for text in letters for one in json.loads(text)["notices"] if one["code"] == "league-over"
+    )
+    assert len(over["facts"]["winners"]) == (1 not in void)
+    (kept,) = office.store.read_now(lambda tx: archive.seasons(tx, here))
+    assert [one["no"] for one in kept["divisions"]] == podiums
+    titles = office.store.read_now(lambda tx: archive.hall(tx, here))["titles"]
+    assert len(titles) == (1 not in void)
+    assert drawn(office) == shown
+
+
+async def test_the_archive_numbers_divisions_as_the_standings_do(office: House) -> None:
+    """Also where everybody has left one."""
+    await begun(office, 21, TERMS)
+    play_round(office)
+    the = season(office)
+    gone = office.store.read_now(lambda tx: tx.column(Entry, "person_id", division=1, order="id"))
+    for who in gone:
+        do(office, lambda one, who=who: sign_up.leave_season(one, the, person(one, who)))
+    await office.referee.scheduler.ring()
+    here = do(office, lambda one: lookup.league_of(one, the))
+    (kept,) = office.store.read_now(lambda tx: archive.seasons(tx, here))
+    assert [one["no"] for one in kept["divisions"]] == [2, 3]
+    assert kept["several"]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from referee.ids import LeagueId, PersonId
+from referee.ids import DivisionNo, LeagueId, PersonId
 from referee.states import EntryState, SeasonState, TableState
 from referee.store import Entry, League, Season, SeasonRound, SeasonTable, TableResult, Tx
 
@@ -22,10 +22,10 @@ PODIUM, FAMOUS = 3, 10
 
 def seasons(tx: Tx, league: League) -> list[dict[str, Any]]:
     """Every season, the newest first: no, state, format, people, rounds, starts_ms, ended_ms, several, and
-    `divisions` [{no, podium [{person, name}]}], () for one that is not over.
+    `divisions` [{no, podium [{person, name}]}] where something was decided, () for one that is not over.
     """
     rows = tx.all(Season, league_id=league.id, order="-no")
-    names = names_of(tx, {who for row in rows for group in _final(row) for who in group[:PODIUM]})
+    names = names_of(tx, {who for row in rows for _, group in _groups(row) for who in group[:PODIUM]})
     return [
         {
             "no": row.no,
@@ -35,13 +35,14 @@ def seasons(tx: Tx, league: League) -> list[dict[str, Any]]:
             "rounds": tx.count(SeasonRound, season_id=row.id),
             "starts_ms": row.starts_ms,
             "ended_ms": row.ended_ms,
-            "several": len(_final(row)) > 1,
+            "several": any(number > 1 for number, _ in _groups(row)),
             "divisions": [
                 {
                     "no": number,
                     "podium": [{"person": who, "name": names.get(who, "")} for who in group[:PODIUM]],
                 }
-                for number, group in enumerate(_final(row), 1)
+                for number, group in _groups(row)
+                if group
             ],
         }
         for row in rows
@@ -53,7 +54,7 @@ def hall(tx: Tx, league: League) -> dict[str, Any]:
     end); of each the first few [{person, name, count}], the most first.
     """
     over = tx.all(Season, league_id=league.id, state=SeasonState.OVER, order="no")
-    titles = Counter(_final(row)[0][0] for row in over if _final(row) and _final(row)[0])
+    titles = Counter(group[0] for row in over for _, group in _groups(row)[:1] if group)
     played = Counter(
         PersonId(who)
         for row in over
@@ -90,7 +91,12 @@ def _wins(tx: Tx, league_id: LeagueId) -> Counter[PersonId]:
     )
 
 
-def _final(season: Season) -> Sequence[Sequence[PersonId]]:
-    """The last order of each division of a season that is over."""
-    final: Sequence[Sequence[PersonId]] = lookup.mind(season).get("final", ())
-    return final if season.state == SeasonState.OVER else ()
+def _groups(season: Season) -> list[tuple[DivisionNo, Sequence[PersonId]]]:
+    """The last order of each division of a season that is over, with its number; () where no table counts."""
+    mind = lookup.mind(season)
+    final = mind.get("final", ()) if season.state == SeasonState.OVER else ()
+    numbers = mind.get("held", range(1, len(final) + 1))  # seasons that ended earlier don't say them
+    return [
+        (DivisionNo(no), () if no in mind.get("idle", ()) else group)
+        for no, group in zip(numbers, final, strict=False)
+    ]

@@ -13,6 +13,7 @@ from referee.states import EntryState, RoundState, SeasonState
 from referee.store import Entry
 
 from ...core.unit_of_work import UnitOfWork
+from ..lookup import COUNTED
 from ..terms import Terms
 from . import penalties, results, teams
 from .season_book import SeasonRows
@@ -36,8 +37,9 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [ALL_DIVISIONS]
-    # nobody rises into a division that everybody has left, or falls into one
-    held = {one.division for one in book.entries if one.state == EntryState.PLAYING} or set(numbers)
+    # nobody rises into a division that everybody has left or where nothing is decided, or falls into one
+    held = {one.division for one in book.entries if one.state == EntryState.PLAYING}
+    rise, fall = sums.crossed(sorted(held), {one.division for one in book.tables if one.state in COUNTED})
     return {
         "league": league_facts(book.league),
         "season": season_facts(book),
@@ -52,7 +54,7 @@ def standings(uow: UnitOfWork, book: SeasonRows, division: DivisionNo = ALL_DIVI
                 "no": no,
                 "name": next((row.name for row in book.divisions if row.no == no), ""),
                 "several": several,
-                "rows": rows(uow, book, no, no > min(held), no < max(held)),
+                "rows": rows(uow, book, no, no in rise, no in fall),
             }
             for no in numbers
             if division in (0, no)

@@ -88,9 +88,16 @@ def lots(uow: UnitOfWork, season: Season) -> Lots:
         if lookup.mind(one).get("final")
     ][:1]
     before = tuple(tuple(group) for one in last for group in lookup.mind(one)["final"])
+    idle = tuple(
+        place
+        for one in last
+        for place, no in enumerate(lookup.mind(one).get("held", ()))
+        if no in lookup.mind(one)["idle"]
+    )
     return Lots(
         people,
         before=before,
+        idle=idle,
         games=rated_games(uow, season.league_id),
         size=terms.division,
         up=terms.up,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import league as sums
-from referee.ids import DivisionNo, PersonId, RoundNo
+from referee.ids import ALL_ROUNDS, DivisionNo, PersonId, RoundNo
 from referee.league.mending import mended
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
@@ -289,15 +289,18 @@ def finish(uow: UnitOfWork, season: Season, terms: Terms) -> None:
         [row.person for row in group if there.get(row.person) == no]
         for no, group in zip(divisions, standings, strict=True)
     ]
-    last = len(order) - 1
+    # where no table counts nothing is decided: nobody has won there, or rises or falls
+    decided = {one.division for one in lookup.tables(uow, season, ALL_ROUNDS, *lookup.COUNTED)}
+    rise, fall = sums.crossed(divisions, decided)
     moves = [
-        sums.movers(group, terms.up if place else 0, terms.down if place < last else 0)
-        for place, group in enumerate(order)
+        sums.movers(group, terms.up if no in rise else 0, terms.down if no in fall else 0)
+        for no, group in zip(divisions, order, strict=True)
     ]
     up, down = ([who for one in moves for who in one[which]] for which in (0, 1))
-    lookup.keep(uow, season, final=order)
+    lookup.keep(uow, season, final=order, held=divisions, idle=sorted({*divisions} - decided))
     uow.tx.set(Season, season.id, state=SeasonState.OVER, ended_ms=uow.now_ms, due_ms=0)
-    first = [row for one in standings[:1] for row in one if row.person in order[0]]
+    top = standings[0] if divisions and divisions[0] in decided else ()
+    first = [row for row in top if row.person in order[0]]
     winners = [row.person for row in first if row.rank == first[0].rank]
     alike = same_names.of_season(uow.tx, season.id)
     announce(
