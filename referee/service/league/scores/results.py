@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -219,24 +220,39 @@ def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[Pe
     """How many rounds, of those that are open or over (`upto`: of those up to that one), everybody had no
     table in, or one that does not count.
     """
-    counts: dict[PersonId, int] = {}
+    rested: dict[RoundNo, set[PersonId]] = {}
+    for no, who in _without_result(uow, season, upto):
+        rested.setdefault(no, set()).add(who)
+    for no, people in rested.items():  # who was put in at another table of that round has played in it
+        people -= _seated(uow, season, no)
     for row in lookup.rounds(uow, season):
         if row.state != RoundState.PLANNED and (not upto or row.no <= upto):
-            for who in lookup.facts_of(row).get("byes", ()):
-                counts[who] = counts.get(who, 0) + 1
-    for one in uow.tx.all(
-        TableResult,
-        table_id=tuple(
-            table.id
-            for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.OVER, TableState.RULED)
-            if not upto or table.round <= upto
-        ),
-    ):
-        if '"substituted"' in one.flags:
-            counts[one.person_id] = counts.get(one.person_id, 0) + 1
-    replays = {each.replays for each in lookup.tables(uow, season) if each.replays is not None}
-    for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.VOID):
-        if table.id not in replays and (not upto or table.round <= upto):
+            rested.setdefault(row.no, set()).update(lookup.facts_of(row).get("byes", ()))
+    return dict(Counter(who for people in rested.values() for who in people))
+
+
+def _without_result(
+    uow: UnitOfWork, season: Season, upto: RoundNo
+) -> Iterator[tuple[RoundNo, PersonId]]:
+    """In whose place an official put another, and who was at a table that does not count; with the round."""
+    every = lookup.tables(uow, season)
+    rounds = {one.id: one.round for one in every if not upto or one.round <= upto}
+    counted = tuple(one.id for one in every if one.id in rounds and one.state in lookup.COUNTED)
+    for row in uow.tx.all(TableResult, table_id=counted):
+        if '"substituted"' in row.flags:
+            yield rounds[row.table_id], row.person_id
+    replays = {one.replays for one in every}
+    for table in every:
+        if table.state == TableState.VOID and table.id in rounds and table.id not in replays:
             for who in outcome.there(uow, table):
-                counts[who] = counts.get(who, 0) + 1
-    return counts
+                yield table.round, who
+
+
+def _seated(uow: UnitOfWork, season: Season, round_no: RoundNo) -> set[PersonId]:
+    """Who has a seat at a table of a round that counts, or may come to."""
+    return {
+        who
+        for table in lookup.tables(uow, season, round_no, *lookup.UNDECIDED, *lookup.COUNTED)
+        for who in lookup.sitting(uow, table)
+        if who is not None
+    }

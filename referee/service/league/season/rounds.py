@@ -185,13 +185,13 @@ def _mended(
     }
     granted = there & set(lookup.facts_of(row).get("granted", ()))
     there -= granted
-    there -= {  # for them that round is a bye
-        who for one in lookup.tables(uow, season, row.no, TableState.VOID) for who in lookup.people_of(one)
-    }
     tables = [
         one for one in lookup.tables(uow, season, row.no, TableState.PLANNED) if one.division == division
     ]
     sits = [who for one in tables for who in lookup.people_of(one)]
+    void = lookup.tables(uow, season, row.no, TableState.VOID)
+    # for them that round is a bye, but for those who were put in at another table
+    there -= {who for one in void for who in lookup.people_of(one)} - {*sits}
     resting = [
         who
         for who in lookup.facts_of(row).get("byes", ())
