@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from referee.ids import PersonId, SeasonId
+from referee.ids import PersonId, RoundNo, SeasonId, TableNo
 from referee.rules import Refusal
 from referee.states import EntryState, TableState
 from referee.store import (
@@ -33,6 +33,7 @@ from ..people.hooks import room_moved
 from ..play import hooks as play
 from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
 from ..play.table_league import read_league as read_league
+from . import lookup
 
 
 def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
@@ -134,14 +135,11 @@ def waits(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool:
 def alternates(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
     """The alternates of this table's league, the first to sign up first."""
     told = read_league(game)
-    if told is None:
+    season = None if told is None else uow.tx.get(Season, told["season"])
+    if told is None or season is None:
         return None
-    return [
-        one.person_id
-        for one in uow.tx.all(
-            Entry, season_id=int(told["season"]), state=EntryState.WAITING, order="since_ms,id"
-        )
-    ]
+    free = lookup.free_alternates(uow, season, RoundNo(told["round"]), TableNo(told["table"]))
+    return [one.person_id for one in free]
 
 
 @play.lists_allowed.on

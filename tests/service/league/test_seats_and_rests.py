@@ -356,6 +356,27 @@ async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that
     assert refused.value.code == "league-plays-elsewhere"
 
 
+async def test_who_has_played_in_a_round_takes_no_other_seat_of_it(office: House) -> None:
+    """Neither by an official's word nor as an alternate: both results would count."""
+    await begun(office, 8)
+    first, second = tables(office, "gathering")
+    ready(office, first)
+    play(office, tables(office, "playing")[0])
+    await office.referee.scheduler.ring()
+    played, gone = lookup.people_of(first)[0], lookup.people_of(second)[0]
+    with pytest.raises(Refusal) as refused:
+        put_in(office, second, gone, played)
+    assert refused.value.code == "league-plays-elsewhere"
+
+    the = season(office)
+    do(office, lambda uow: sign_up.leave_season(uow, the, person(uow, played)))
+    do(office, lambda uow: sign_up.alternate(uow, the, person(uow, played)))
+    ready(office, second, but=(gone,))
+    do(office, lambda uow: sign_up.leave_season(uow, the, person(uow, gone)))
+    found = do(office, lambda uow: uow.seats(int(second.game_id or 0)))
+    assert played not in {one.person_id for one in found}
+
+
 async def test_a_void_table_is_a_bye_for_who_sat_there_and_not_for_who_had_left_it(office: House) -> None:
     everybody, now = await begun(office, 8, replace(QUICK, bye="3"), spare=2), season(office)
     played, other = tables(office, "gathering")

@@ -273,12 +273,7 @@ def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person,
     entry = lookup.entry_of(uow, season, into.id)
     if entry is None or entry.state not in (EntryState.WAITING, EntryState.PLAYING, EntryState.SIGNED):
         raise Refusal("league-not-in", league=league.name, name=into.name)
-    if any(
-        into.id in lookup.sitting(uow, one)
-        for one in lookup.tables(
-            uow, season, table.round, TableState.PLANNED, TableState.GATHERING, TableState.PLAYING
-        )
-    ):
+    if into.id in lookup.seated(uow, season, table.round):  # also where they have played already: it counts
         raise Refusal("league-plays-elsewhere", name=into.name, round=table.round)
     if game is None:
         uow.tx.set(

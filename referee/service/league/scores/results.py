@@ -224,7 +224,7 @@ def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[Pe
     for no, who in _without_result(uow, season, upto):
         rested.setdefault(no, set()).add(who)
     for no, people in rested.items():  # who was put in at another table of that round has played in it
-        people -= _seated(uow, season, no)
+        people -= lookup.seated(uow, season, no)
     for row in lookup.rounds(uow, season):
         if row.state != RoundState.PLANNED and (not upto or row.no <= upto):
             rested.setdefault(row.no, set()).update(lookup.facts_of(row).get("byes", ()))
@@ -246,13 +246,3 @@ def _without_result(
         if table.state == TableState.VOID and table.id in rounds and table.id not in replays:
             for who in outcome.there(uow, table):
                 yield table.round, who
-
-
-def _seated(uow: UnitOfWork, season: Season, round_no: RoundNo) -> set[PersonId]:
-    """Who has a seat at a table of a round that counts, or may come to."""
-    return {
-        who
-        for table in lookup.tables(uow, season, round_no, *lookup.UNDECIDED, *lookup.COUNTED)
-        for who in lookup.sitting(uow, table)
-        if who is not None
-    }

@@ -81,7 +81,7 @@ def close_gathering(uow: UnitOfWork, season: Season, table: SeasonTable, game: G
 def call(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> list[PersonId]:
     """Alternates take the seats of those who are not there, as far as there are any; who came."""
     taken = {seat.person_id for seat in uow.seats(game.id)}
-    spare = [one.person_id for one in substitutes.reachable(uow, season) if one.person_id not in taken]
+    spare = [one.person_id for one in substitutes.reachable(uow, season, table) if one.person_id not in taken]
     came: list[PersonId] = []
     for seat in missing(uow, game):
         next_one = next(iter(substitutes.in_order(uow, season, spare, seat.person_id)), None)
@@ -241,7 +241,7 @@ def withdrawn(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game, p
         return
     uow.tx.set(Seat, seat.id, ready=0)
     taken = {one.person_id for one in uow.seats(game.id)}
-    spare = [one.person_id for one in substitutes.reachable(uow, season) if one.person_id not in taken]
+    spare = [one.person_id for one in substitutes.reachable(uow, season, table) if one.person_id not in taken]
     first = next(iter(substitutes.in_order(uow, season, spare, person_id)), None)
     person = None if first is None else uow.tx.get(Person, first)
     if person is not None:

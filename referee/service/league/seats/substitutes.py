@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from referee import league as sums
 from referee.ids import PersonId, SeatNo
-from referee.states import EntryState
-from referee.store import Entry, Game, Season
+from referee.store import Entry, Game, Season, SeasonTable
 
 from ...core import outbox
 from ...core.unit_of_work import UnitOfWork
@@ -22,11 +21,11 @@ from ..scores import statistics
 from ..terms import read_terms
 
 
-def reachable(uow: UnitOfWork, season: Season) -> list[Entry]:
-    """The alternates who can be written to, in the order in which they signed up."""
+def reachable(uow: UnitOfWork, season: Season, table: SeasonTable) -> list[Entry]:
+    """The alternates for a table who can be written to, in the order in which they signed up."""
     return [
         one
-        for one in lookup.entries(uow, season, EntryState.WAITING)
+        for one in lookup.free_alternates(uow, season, table.round, table.no)
         if outbox.best(uow, one.person_id) is not None
     ]
 
