@@ -233,7 +233,9 @@ def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     if any(one.state == RoundState.OPEN and one.no < row.no for one in every):  # in order
         return False
     last = not any(one.state == RoundState.PLANNED for one in every)
-    if not (last or terms.early or row.ends_ms <= uow.now_ms):
+    # where nobody had a table nothing has finished early: who left may still come back for the next round
+    early = terms.early and bool(lookup.tables(uow, season, row.no))
+    if not (last or early or row.ends_ms <= uow.now_ms):
         return False
     rounds.close(uow, season, terms, row)
     return True

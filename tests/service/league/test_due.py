@@ -30,6 +30,7 @@ from tests.service.league.seasons import (
     league,
     opened,
     people,
+    person,
     play_round,
     ready,
     rows,
@@ -257,6 +258,25 @@ async def test_a_round_waits_for_its_day_unless_the_league_goes_on_early(office:
     assert [row.state for row in rows(office)] == ["closed", "open", "planned"]
     assert rows(office)[1].starts_ms == office.clock()
     assert rows(office)[2].starts_ms - rows(office)[1].starts_ms == before[2] - before[1]
+
+
+async def test_a_round_without_a_table_lasts_its_time_also_where_the_league_goes_on_early(
+    office: House,
+) -> None:
+    """Rounds and the season went by in a moment when a few had left who might have come back."""
+    everybody = await begun(office, 4, replace(QUICK, early=True, rounds=4))
+    play_round(office)
+    the = season(office)
+    for who in everybody[:2]:
+        do(office, lambda one, who=who: sign_up.leave_season(one, the, person(one, who)))
+    await office.referee.scheduler.ring()
+    assert [row.state for row in rows(office)] == ["closed", "open", "planned", "planned"]
+    for who in everybody[:2]:
+        do(office, lambda one, who=who: sign_up.join(one, the, person(one, who)))
+    office.clock.pass_(hours=24 * 7)
+    await office.referee.scheduler.ring()
+    assert [row.state for row in rows(office)] == ["closed", "closed", "open", "planned"]
+    assert len(tables(office, "gathering", round_no=3)) == 1
 
 
 async def test_the_bell_itself_draws_and_opens_a_season(tmp_path: Path) -> None:
