@@ -344,6 +344,25 @@ async def test_a_division_that_everybody_left_has_no_tables_any_more(office: Hou
     assert [one.division for one in tables(office, round_no=2)] == [1]
 
 
+async def test_who_comes_back_to_a_division_that_everybody_left_plays_with_the_latecomers(
+    office: House,
+) -> None:
+    """Alone there they would have had byes to the end, and have won the season."""
+    await begun(office, 8, replace(QUICK, division=4, up=1, down=1, least=3, most=5, points="6/4/2/1/0"))
+    play_round(office)
+    await office.referee.scheduler.ring()
+    the = season(office)
+    top = sorted({who for one in tables(office) if one.division == 1 for who in lookup.people_of(one)})
+    for who in top:
+        do(office, lambda uow, who=who: sign_up.leave_season(uow, the, person(uow, who)))
+    do(office, lambda uow: sign_up.join(uow, the, person(uow, top[0])))
+    office.clock.pass_(hours=192)
+    await office.referee.scheduler.ring()
+    second = tables(office, "gathering", round_no=2)
+    assert top[0] in {who for one in second for who in lookup.people_of(one)}
+    assert lookup.facts_of(rows(office)[1])["byes"] == []
+
+
 async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that_round(office: House) -> None:
     found = await begun(office, 8, spare=1)
     first, second = tables(office, "gathering")

@@ -241,7 +241,11 @@ def _enter(
     if entry is None:
         uow.tx.add(Entry, season_id=season.id, person_id=person.id, division=division, **values)
     else:
-        uow.tx.set(Entry, entry.id, division=entry.division or division, **values)
+        # who comes back to a division that everybody has left plays with the latecomers, not alone
+        alone = state == EntryState.PLAYING and not uow.tx.count(
+            Entry, season_id=season.id, state=EntryState.PLAYING, division=entry.division
+        )
+        uow.tx.set(Entry, entry.id, division=division if alone else entry.division or division, **values)
         if season.state == SeasonState.SIGNUP:
             teams.put(uow, entry, "")
     entry_questions.keep_answers(uow, lookup.entered(uow, season, person), answers)
