@@ -32,7 +32,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-opened": ("season",),  # closes_ms, starts_ms
     "league-closing": ("season", "closes_ms", "people"),
     "league-drawn": ("season", "people", "rounds", "tables"),  # divisions, starts_ms, again
-    "league-unseatable": ("season",),  # because
+    "league-unseatable": ("season",),  # again, because
     "league-measured": ("season",),  # because
     "league-forecast-asks": ("season",),  # last, because
     "league-forecast-taken": ("season", "days", "before"),

@@ -284,3 +284,31 @@ async def test_a_division_too_small_for_a_table_keeps_no_other_from_being_drawn_
     office.clock.pass_(hours=24 * 7)
     await office.referee.scheduler.ring()
     assert sorted(do(office, lambda one: results.byes(one, now))) == sorted(below[:2])
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_who_is_in_charge_hears_that_a_redraw_can_not_be_seated(office: House, started: bool) -> None:
+    """They had been told that it would be drawn anew, and never heard of it again."""
+    the = league(office)
+    boss = people(office, 1, first=80)[0]
+    office.store.write_now(lambda tx: tx.add(LeagueRole, league_id=the.id, person_id=boss, role="director"))
+    do(office, lambda one: sign_up.open_season(one, the, 0, office.clock() + DAY))
+    everybody = people(office, 8)
+    joined(office, everybody)
+    do(office, lambda one: draw.draw(one, season(office)))
+    await office.referee.scheduler.ring()
+    if started:
+        office.clock.pass_(hours=25)
+        await office.referee.scheduler.ring()
+    now = season(office)
+    assert now.state == ("running" if started else "drawn")
+    for who in everybody[2:]:
+        do(office, lambda one, who=who: sign_up.leave_season(one, now, person(one, who)))
+    do(office, lambda one: draw.redraw(one, now))
+    await office.referee.scheduler.ring()
+    await office.settle()
+    (told,) = [one.text for one in office.letters("terminal:p80") if "drawn anew" in one.text]
+    assert "what was drawn stays" in told
+    assert "too few: a table needs 3" in told
+    assert not any("drawn anew" in one.text for one in office.letters("terminal:p1"))
+    assert "wanted" not in lookup.mind(season(office))

@@ -359,14 +359,11 @@ def past(uow: UnitOfWork, season: Season, division: DivisionNo, before: RoundNo)
 
 
 def unseatable(uow: UnitOfWork, season: Season, no: sums.LeagueFault, seen: str) -> None:
-    """It can't be drawn: sign-up stays open, and the person who is in charge hears why; once, until something
-    changes. `seen`: the mark of what was to be drawn.
+    """It can't be drawn: sign-up stays open, or what was drawn stays, and the person who is in charge hears
+    why; once, until something changes. `seen`: the mark of what was to be drawn.
     """
     season = lookup.fresh(uow, season)
-    if season.state != SeasonState.SIGNUP:  # a redraw that failed: what was drawn stays
-        lookup.keep(uow, season, wanted=None)
-        hooks.wake_season(uow, season.id)
-        return
+    again = season.state != SeasonState.SIGNUP
     about = [no.facts["person"]] if "person" in no.facts else []
     facts = {
         "code": no.code,
@@ -376,13 +373,15 @@ def unseatable(uow: UnitOfWork, season: Season, no: sums.LeagueFault, seen: str)
         },
     }
     before = lookup.mind(season).get("unseatable")
-    lookup.keep(uow, season, wanted=None, unseatable={**facts, "mark": seen})
-    if before is None or before["code"] != no.code:
+    lookup.keep(uow, season, wanted=None, unseatable=None if again else {**facts, "mark": seen})
+    if again:
+        hooks.wake_season(uow, season.id)
+    if again or before is None or before["code"] != no.code:
         league = lookup.league_of(uow, season)
         announce(
             uow,
             league,
             "league-unseatable",
-            {"season": season.no, "because": facts},
+            {"season": season.no, "again": again, "because": facts},
             lookup.in_charge(uow, league),
         )
