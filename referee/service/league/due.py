@@ -75,7 +75,10 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
     season = uow.tx.get(Season, season_id)
     if season is None or season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN, SeasonState.RUNNING):
         return
-    if season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED:
+    by_round = season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED
+    if not by_round and season.state != SeasonState.SIGNUP and not lookup.mind(season).get("wanted"):
+        return  # a redraw that was worked out twice, since something woke the season meanwhile
+    if by_round:
         formats.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
     elif isinstance(what, LeagueFault):
         draw.unseatable(uow, season, what, lots.mark)

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from referee.league.lots import tried
 from referee.rules import Refusal, record
 from referee.service.core.unit_of_work import UnitOfWork, settings_of
-from referee.service.league import lookup, settings, terms
+from referee.service.league import due, lookup, settings, terms
 from referee.service.league.entry import founding, sign_up
 from referee.service.league.scores import results
 from referee.service.league.season import draw, rounds
@@ -19,7 +20,7 @@ from referee.service.league.terms import Terms
 from referee.service.people import table_roles
 from referee.service.people.identity import Speaker
 from referee.service.play.records import record_text
-from referee.store import Address, Entry, LeagueRole, Seat, SeatPlan
+from referee.store import Address, Entry, LeagueRole, OfficeLog, Seat, SeatPlan
 from tests.service.league.seasons import (
     DAY,
     QUICK,
@@ -312,3 +313,19 @@ async def test_who_is_in_charge_hears_that_a_redraw_can_not_be_seated(office: Ho
     assert "too few: a table needs 3" in told
     assert not any("drawn anew" in one.text for one in office.letters("terminal:p1"))
     assert "wanted" not in lookup.mind(season(office))
+
+
+async def test_a_redraw_that_was_worked_out_twice_is_told_once(office: House) -> None:
+    """As where an alternate comes while it is worked out, which wakes the season."""
+    await begun(office, 8)
+    (spare,) = people(office, 1, first=80)
+    now = season(office)
+    do(office, lambda one: draw.redraw(one, now))
+    first = do(office, lambda one: due.advance(one, lookup.fresh(one, now)))
+    do(office, lambda one: sign_up.alternate(one, now, person(one, spare)))
+    second = do(office, lambda one: due.advance(one, lookup.fresh(one, now)))
+    assert first is not None
+    assert second is not None
+    for lots in (first, second):
+        do(office, lambda one, lots=lots: due.save_drawn(one, now.id, lots, tried(lots)))
+    assert office.store.read_now(lambda tx: tx.count(OfficeLog, act="league-drawn")) == 2
