@@ -24,7 +24,7 @@ from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
 from . import hooks, lookup, pausing
 from .announcements import announce
-from .office import rulings
+from .office import rulings, two_keys
 from .scores import results
 from .season import (
     draw,
@@ -240,6 +240,8 @@ def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     early = terms.early and bool(lookup.tables(uow, season, row.no))
     if not (last or early or row.ends_ms <= uow.now_ms):
         return False
+    if last and two_keys.holds_until(uow, season, row.ends_ms):
+        return False
     rounds.close(uow, season, terms, row)
     return True
 
@@ -263,6 +265,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         for row in here:
             undecided = lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
             moments += [row.ends_ms, *(table_time.ruled_ms(terms, row, one) for one in undecided)]
+            moments += [two_keys.holds_until(uow, season, row.ends_ms)]
         for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
             game = lookup.game_of(uow, table)
             told = None if game is None else hooks.read_league(game)

@@ -17,6 +17,7 @@ from referee.states import EntryState, TableState
 from referee.store import (
     Entry,
     Game,
+    League,
     LeagueRoom,
     Person,
     Room,
@@ -40,6 +41,13 @@ def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
     """The office looks at a season as soon as it can."""
     uow.tx.set(Season, season_id, due_ms=uow.now_ms)
     uow.wakes.add("clock")
+
+
+def wake_latest(uow: UnitOfWork, league: League) -> None:
+    """The same for a league's newest season, if it is not over."""
+    season = lookup.latest(uow, league)
+    if season is not None and season.state in lookup.ALIVE:
+        wake_season(uow, season.id)
 
 
 @room_moved.on

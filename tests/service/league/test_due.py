@@ -18,7 +18,7 @@ from referee.service.deadlines import hold
 from referee.service.league import due, lookup
 from referee.service.league.entry import sign_up
 from referee.service.league.season import draw, draw_worker, rounds
-from referee.store import Alert, Game, Outbox, Season
+from referee.store import Address, Alert, Game, LeagueRole, Outbox, Season
 from tests.service.league.seasons import (
     DAY,
     HOUR,
@@ -37,6 +37,7 @@ from tests.service.league.seasons import (
     season,
     tables,
 )
+from tests.service.league.talking import BOSS, told
 from tests.service.rig import House
 
 
@@ -277,6 +278,52 @@ async def test_a_round_without_a_table_lasts_its_time_also_where_the_league_goes
     await office.referee.scheduler.ring()
     assert [row.state for row in rows(office)] == ["closed", "closed", "open", "planned"]
     assert len(tables(office, "gathering", round_no=3)) == 1
+
+
+async def test_a_season_does_not_end_over_what_is_before_its_office(tmp_path: Path) -> None:
+    """Afterwards nothing of it can be changed: who had reported in time, or proposed, came too late."""
+    house = await opened(tmp_path / "r.db", admins=(("terminal", "boss"),))
+    await begun(house, 8, replace(QUICK, rounds=1))
+    await house.say(BOSS, "hello")
+    boss = house.store.read_now(lambda tx: tx.one(Address, address="boss")).person_id
+    people(house, 1, first=80)
+    other = house.store.read_now(lambda tx: tx.one(Address, address="p80")).person_id
+    for who in (boss, other):
+        house.store.write_now(
+            lambda tx, who=who: tx.add(LeagueRole, league_id=1, person_id=who, role="director")
+        )
+    assert "takes two keys" in await told(house, BOSS, "league bonus Player 1x 3 because of a prize")
+    await house.say("terminal:p2", "league report table 1 was not fair")
+    play_round(house)
+    await house.referee.scheduler.ring()
+    assert [row.state for row in rows(house)] == ["open"]
+    await house.say("terminal:p80", "league second 1")
+    await house.referee.scheduler.ring()
+    assert [row.state for row in rows(house)] == ["open"]
+    await house.say(BOSS, "league handled 1 because it was")
+    await house.referee.scheduler.ring()
+    assert season(house).state == "over"
+    await house.close()
+
+
+@pytest.mark.parametrize(("what", "hours"), [("bonus Player 1x 3 because so", 24), ("report bad", 24 * 7)])
+async def test_what_nobody_decides_holds_a_season_for_its_time_only(
+    tmp_path: Path, what: str, hours: int
+) -> None:
+    house = await opened(tmp_path / "r.db", admins=(("terminal", "boss"),))
+    await begun(house, 8, replace(QUICK, rounds=1))
+    await house.say(BOSS, "hello")
+    await told(house, "terminal:p2" if what.startswith("report") else BOSS, f"league {what}")
+    play_round(house)
+    await house.referee.scheduler.ring()
+    assert season(house).state == "running"
+    house.clock.pass_(hours=hours - 1)
+    await house.referee.scheduler.ring()
+    assert season(house).state == "running"
+    house.clock.pass_(hours=1)
+    await house.referee.scheduler.ring()
+    assert season(house).state == "over"
+    await house.close()
 
 
 async def test_the_bell_itself_draws_and_opens_a_season(tmp_path: Path) -> None:

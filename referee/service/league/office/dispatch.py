@@ -180,7 +180,9 @@ def _by_key(
     assert league is not None
     roles.must(uow.tx, league, who, act)
     matter = LeagueRequest(uow, who, league, json.loads(row.args), room)
-    return (_refused if act == "refuse" else _seconded)(matter, row)
+    answer = (_refused if act == "refuse" else _seconded)(matter, row)
+    hooks.wake_latest(uow, league)  # its end may have waited for that
+    return answer
 
 
 def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:

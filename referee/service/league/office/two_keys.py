@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from referee.ids import LeagueProposalId, PersonId
 from referee.rules import Refusal
-from referee.states import ProposalState
-from referee.store import League, LeagueProposal, LeagueRole, Person
+from referee.states import ProposalState, ReportState
+from referee.store import League, LeagueProposal, LeagueReport, LeagueRole, Person, Season
 
 from ...core import outbox
 from ...core.unit_of_work import UnitOfWork, json_text
 from ...people import officials
 from ...people.letter_facts import notice
-from .. import log
+from .. import log, lookup
 from ..roles import CLOCK, MAY, Official, reaches
 
 #: how long a proposal waits
@@ -45,6 +45,21 @@ def waiting(uow: UnitOfWork, league: League) -> list[LeagueProposal]:
         else:
             found.append(row)
     return found
+
+
+def holds_until(uow: UnitOfWork, season: Season, ends_ms: int) -> int:
+    """Until when the end of a season waits, since afterwards nothing of it can be changed: for proposals about
+    it as long as they wait for a key, for reports that nobody has handled until its last round was to end
+    (`ends_ms`); 0: nothing is before its office.
+    """
+    league = lookup.league_of(uow, season)
+    proposals = [
+        row.due_ms
+        for row in uow.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN)
+        if json.loads(row.args)["told"].get("season") == season.no and row.due_ms > uow.now_ms
+    ]
+    reports = uow.tx.count(LeagueReport, season_id=season.id, state=ReportState.OPEN)
+    return max([*proposals, *([ends_ms] if reports and ends_ms > uow.now_ms else [])], default=0)
 
 
 def propose(
