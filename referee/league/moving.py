@@ -57,7 +57,7 @@ def moved(
     up, down    that many of each division rise (not of the top one) and fall (not of the lowest)
     withdrawn   do not go on; nobody rises or falls in their place, but gaps are filled
     newcomers   the strongest first; they enter the lowest division
-    idle        nothing was decided in these (0 is the top one): nobody rises or falls out of them or into them
+    idle        nothing was decided in these (0 is the top one): nobody moves out of them or into them
 
     A division that ends up smaller than it was takes the best who were not promoted from the one below (they
     fill a gap), the top division first, as long as that one keeps somebody. Where several arrive in a

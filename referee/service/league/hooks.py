@@ -11,13 +11,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from referee.ids import PersonId, RoundNo, SeasonId, TableNo
+from referee.ids import PersonId, SeasonId
 from referee.rules import Refusal
 from referee.states import EntryState, TableState
 from referee.store import (
     Entry,
     Game,
-    League,
     LeagueRoom,
     Person,
     Room,
@@ -32,22 +31,14 @@ from ..accounts.hooks import barred, renumbered
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people.hooks import room_moved
 from ..play import hooks as play
-from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
+from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken
 from ..play.table_league import read_league as read_league
-from . import lookup
 
 
 def wake_season(uow: UnitOfWork, season_id: SeasonId | None) -> None:
     """The office looks at a season as soon as it can."""
     uow.tx.set(Season, season_id, due_ms=uow.now_ms)
     uow.wakes.add("clock")
-
-
-def wake_latest(uow: UnitOfWork, league: League) -> None:
-    """The same for a league's newest season, if it is not over."""
-    season = lookup.latest(uow, league)
-    if season is not None and season.state in lookup.ALIVE:
-        wake_season(uow, season.id)
 
 
 @room_moved.on
@@ -116,14 +107,6 @@ def silent(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
         )
 
 
-@play.may_sit.on
-def may_sit(uow: UnitOfWork, game: Game, person: Person) -> None:
-    """Raises Refusal unless somebody may take over a seat of this table: one of its league's alternates."""
-    told = read_league(game)
-    if told is not None and not waits(uow, game, person.id):
-        raise Refusal("league-alternates-only", game=game.id, league=told["name"])
-
-
 @play.may_come.on
 def may_come(uow: UnitOfWork, game: Game, person: Person) -> None:
     """Raises Refusal for anyone whom an official took out of the season while its table gathers."""
@@ -132,22 +115,6 @@ def may_come(uow: UnitOfWork, game: Game, person: Person) -> None:
         Entry, season_id=int(told["season"]), person_id=person.id, state=EntryState.REMOVED
     ):
         raise Refusal("league-removed-before", league=told["name"], name=person.name, you=True)
-
-
-def waits(uow: UnitOfWork, game: Game, person_id: PersonId) -> bool:
-    """Whether somebody is an alternate of this table's league."""
-    return person_id in (alternates(uow, game) or ())
-
-
-@standby.on
-def alternates(uow: UnitOfWork, game: Game) -> list[PersonId] | None:
-    """The alternates of this table's league, the first to sign up first."""
-    told = read_league(game)
-    season = None if told is None else uow.tx.get(Season, told["season"])
-    if told is None or season is None:
-        return None
-    free = lookup.free_alternates(uow, season, RoundNo(told["round"]), TableNo(told["table"]))
-    return [one.person_id for one in free]
 
 
 @play.lists_allowed.on

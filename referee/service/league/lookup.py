@@ -121,28 +121,14 @@ def sitting(uow: UnitOfWork, table: SeasonTable) -> list[PersonId | None]:
     return [seat.person_id for seat in seats] or [*people_of(table)]
 
 
-def seated(
-    uow: UnitOfWork, season: Season, round_no: RoundNo, but: TableNo | None = None
-) -> set[PersonId]:
-    """Who has a seat at a table of a round that counts, or may come to count; `but`: at any other than that."""
+def seated(uow: UnitOfWork, season: Season, round_no: RoundNo, but: TableNo | None = None) -> set[PersonId]:
+    """Who has a seat at a table of a round that counts, or may come to; `but`: at any other than that."""
     return {
         who
         for table in tables(uow, season, round_no, *UNDECIDED, *COUNTED)
         for who in sitting(uow, table)
         if who is not None and table.no != but
     }
-
-
-def free_alternates(
-    uow: UnitOfWork, season: Season, round_no: RoundNo, table_no: TableNo
-) -> list[Entry]:
-    """The alternates who may take a seat at a table, in the order in which they signed up: who played before
-    they stood by may have another seat of that round, which counts.
-    """
-    waiting = entries(uow, season, EntryState.WAITING)
-    played = any(one.division for one in waiting)
-    busy = seated(uow, season, round_no, table_no) if played else ()
-    return [one for one in waiting if one.person_id not in busy]
 
 
 def game_of(uow: UnitOfWork, table: SeasonTable) -> Game | None:

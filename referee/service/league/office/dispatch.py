@@ -181,7 +181,7 @@ def _by_key(
     roles.must(uow.tx, league, who, act)
     matter = LeagueRequest(uow, who, league, json.loads(row.args), room)
     answer = (_refused if act == "refuse" else _seconded)(matter, row)
-    hooks.wake_latest(uow, league)  # its end may have waited for that
+    two_keys.wake_latest(uow, league)
     return answer
 
 

@@ -28,7 +28,7 @@ from ...web.site.visibility import path_of
 from .. import hooks, lookup
 from ..letter_facts import LeagueAnswer, ReportsFacts, notice
 from ..roles import DIRECTOR, MODERATOR, OWNER, Official
-from . import waiting
+from . import two_keys, waiting
 
 #: the most reports that somebody sends in a day, in all leagues together
 A_DAY = 3
@@ -232,7 +232,7 @@ def handled(
     done = {"state": ReportState.CLOSED, "closed_ms": uow.now_ms, "closed_by": who.person_id, "answer": why}
     if not uow.tx.change(LeagueReport, where, **done):
         raise Refusal("league-report-closed", number=number)
-    hooks.wake_latest(uow, league)  # its end may have waited for that
+    two_keys.wake_latest(uow, league)
     table = None if row.table_id is None else uow.tx.get(SeasonTable, row.table_id)
     facts = {"league": league.name, "number": number, "table": 0 if table is None else table.no}
     outbox.to_person(uow, row.person_id, sentence("league-report-handled", **facts, by=who.by, why=why))

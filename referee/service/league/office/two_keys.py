@@ -17,7 +17,7 @@ from ...core import outbox
 from ...core.unit_of_work import UnitOfWork, json_text
 from ...people import officials
 from ...people.letter_facts import notice
-from .. import log, lookup
+from .. import hooks, log, lookup
 from ..roles import CLOCK, MAY, Official, reaches
 
 #: how long a proposal waits
@@ -48,9 +48,10 @@ def waiting(uow: UnitOfWork, league: League) -> list[LeagueProposal]:
 
 
 def holds_until(uow: UnitOfWork, season: Season, ends_ms: int) -> int:
-    """Until when the end of a season waits, since afterwards nothing of it can be changed: for proposals about
-    it as long as they wait for a key, for reports that nobody has handled until its last round was to end
-    (`ends_ms`); 0: nothing is before its office.
+    """Until when the end of a season waits, since afterwards nothing of it can be changed.
+
+    It does for proposals about it as long as they wait for a key, and for reports that nobody has handled
+    until its last round was to end (`ends_ms`); 0: nothing is before its office.
     """
     league = lookup.league_of(uow, season)
     proposals = [
@@ -60,6 +61,13 @@ def holds_until(uow: UnitOfWork, season: Season, ends_ms: int) -> int:
     ]
     reports = uow.tx.count(LeagueReport, season_id=season.id, state=ReportState.OPEN)
     return max([*proposals, *([ends_ms] if reports and ends_ms > uow.now_ms else [])], default=0)
+
+
+def wake_latest(uow: UnitOfWork, league: League) -> None:
+    """The clock looks at a league's newest season, if it is not over: its end may have waited."""
+    season = lookup.latest(uow, league)
+    if season is not None and season.state in lookup.ALIVE:
+        hooks.wake_season(uow, season.id)
 
 
 def propose(

@@ -231,9 +231,7 @@ def byes(uow: UnitOfWork, season: Season, upto: RoundNo = ALL_ROUNDS) -> dict[Pe
     return dict(Counter(who for people in rested.values() for who in people))
 
 
-def _without_result(
-    uow: UnitOfWork, season: Season, upto: RoundNo
-) -> Iterator[tuple[RoundNo, PersonId]]:
+def _without_result(uow: UnitOfWork, season: Season, upto: RoundNo) -> Iterator[tuple[RoundNo, PersonId]]:
     """In whose place an official put another, and who was at a table that does not count; with the round."""
     every = lookup.tables(uow, season)
     rounds = {one.id: one.round for one in every if not upto or one.round <= upto}
