@@ -135,51 +135,6 @@ async def test_people_of_a_table_that_is_void_before_its_round_have_a_bye_and_no
     assert [(sits.count(who), byes[who]) for who in there] == [(0, 1)] * 4
 
 
-async def test_who_is_put_in_from_a_table_that_is_void_plays_and_does_not_rest(office: House) -> None:
-    await begun(office, 12, replace(QUICK, bye="3", least=4, most=4, points="6/4/3/2"))
-    first, second, *_ = tables(office, "planned", round_no=2)
-    the = season(office)
-    do(office, lambda uow: rulings.void(uow, the, first, why="a slip"))
-    moved, out = lookup.people_of(first)[0], lookup.people_of(second)[0]
-    put_in(office, second, out, moved)
-    await next_round(office)
-    sits = [who for one in tables(office, "gathering", round_no=2) for who in lookup.people_of(one)]
-    assert (sits.count(moved), sits.count(out)) == (1, 0)
-    byes = do(office, lambda uow: results.byes(uow, season(office)))
-    assert byes == dict.fromkeys([*lookup.people_of(first)[1:], out], 1)
-
-
-async def test_whose_table_is_void_twice_in_a_round_rests_once(office: House) -> None:
-    await begun(office, 8, replace(QUICK, bye="3"))
-    first, second = tables(office, "gathering")
-    ready(office, first)
-    the, (playing,) = season(office), tables(office, "playing")
-    do(office, lambda uow: rulings.void(uow, the, playing, why="a slip"))
-    moved, out = lookup.people_of(first)[0], lookup.people_of(second)[0]
-    put_in(office, second, out, moved)
-    ready(office, tables(office, "gathering")[0])
-    byes = do(office, lambda uow: results.byes(uow, season(office)))
-    assert byes == dict.fromkeys(lookup.people_of(first)[1:], 1)
-    (playing,) = tables(office, "playing")
-    do(office, lambda uow: rulings.void(uow, the, playing, why="again"))
-    byes = do(office, lambda uow: results.byes(uow, season(office)))
-    assert byes == dict.fromkeys([*lookup.people_of(first), *lookup.people_of(second)], 1)
-
-
-async def test_who_gave_up_one_seat_for_another_of_the_round_does_not_rest(office: House) -> None:
-    await begun(office, 8, replace(QUICK, bye="3"), spare=1)
-    first, second = tables(office, "gathering")
-    the = season(office)
-    (spare,) = do(office, lambda uow: lookup.entries(uow, the, "waiting"))
-    moved, out = lookup.people_of(first)[0], lookup.people_of(second)[0]
-    put_in(office, first, moved, spare.person_id)
-    put_in(office, second, out, moved)
-    play_round(office)
-    await office.referee.scheduler.ring()
-    byes = do(office, lambda uow: results.byes(uow, season(office)))
-    assert byes == {out: 1}
-
-
 async def test_a_bye_of_a_later_round_changes_no_place_of_an_earlier_one(office: House) -> None:
     found = await begun(office, 8, spare=1)
     await next_round(office)
@@ -373,27 +328,6 @@ async def test_an_alternate_who_plays_at_one_table_is_put_in_at_no_other_of_that
     with pytest.raises(Refusal) as refused:
         put_in(office, second, lookup.people_of(second)[0], found[-1])
     assert refused.value.code == "league-plays-elsewhere"
-
-
-async def test_who_has_played_in_a_round_takes_no_other_seat_of_it(office: House) -> None:
-    """Neither by an official's word nor as an alternate: both results would count."""
-    await begun(office, 8)
-    first, second = tables(office, "gathering")
-    ready(office, first)
-    play(office, tables(office, "playing")[0])
-    await office.referee.scheduler.ring()
-    played, gone = lookup.people_of(first)[0], lookup.people_of(second)[0]
-    with pytest.raises(Refusal) as refused:
-        put_in(office, second, gone, played)
-    assert refused.value.code == "league-plays-elsewhere"
-
-    the = season(office)
-    do(office, lambda uow: sign_up.leave_season(uow, the, person(uow, played)))
-    do(office, lambda uow: sign_up.alternate(uow, the, person(uow, played)))
-    ready(office, second, but=(gone,))
-    do(office, lambda uow: sign_up.leave_season(uow, the, person(uow, gone)))
-    found = do(office, lambda uow: uow.seats(int(second.game_id or 0)))
-    assert played not in {one.person_id for one in found}
 
 
 async def test_a_void_table_is_a_bye_for_who_sat_there_and_not_for_who_had_left_it(office: House) -> None:
