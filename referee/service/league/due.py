@@ -77,7 +77,7 @@ def save_drawn(uow: UnitOfWork, season_id: SeasonId, lots: Lots, what: Drawn | L
         return
     by_round = season.state == SeasonState.RUNNING and read_terms(season).format != BALANCED
     if not by_round and season.state != SeasonState.SIGNUP and not lookup.mind(season).get("wanted"):
-        return  # a redraw that was worked out twice, since something woke the season meanwhile
+        return  # it was worked out twice: something woke the season meanwhile, or another process was faster
     if by_round:
         formats.save_round(uow, season, None if isinstance(what, LeagueFault) else what, lots.mark)
     elif isinstance(what, LeagueFault):

@@ -152,8 +152,6 @@ def save_draw(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     people = [one.person_id for one in lookup.entries(uow, season, EntryState.SIGNED, EntryState.PLAYING)]
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN) or drawn.mark != mark(season, people):
         return False
-    if again and not lookup.mind(season).get("wanted"):  # another process has drawn it by now
-        return False
     terms = expectations.settled(uow, season)
     for table in (SeasonTable, SeasonRound, SeasonDivision):
         uow.tx.drop(table, season_id=season.id)
@@ -307,8 +305,6 @@ def write_rest(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     if drawn.mark != mark(season, [one.person_id for one in playing]) or any(
         len(plan.rounds) != len(rows) for plan in drawn.plans
     ):
-        return False
-    if not lookup.mind(season).get("wanted"):  # another process has drawn them by now
         return False
     tx, fresh = uow.tx, list[dict[str, Any]]()
     tx.drop(SeasonTable, season_id=season.id, state=TableState.PLANNED, round=tuple(row.no for row in rows))
