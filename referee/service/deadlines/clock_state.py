@@ -30,6 +30,7 @@ from referee.policy import (
     interrupted,
     ms,
     plan_ms,
+    shift,
     skipping,
     spend,
     step,
@@ -38,7 +39,7 @@ from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Person, Seat
 
 from ..core.unit_of_work import UnitOfWork
-from . import bot_questions
+from . import bot_questions, hold
 from .old_policies import old_policy
 
 __all__ = [
@@ -296,6 +297,8 @@ def turned(
     for no, seat in table.seats.items():
         if seat.asked and (no not in asked or seat.turn != turn):
             clock = clock_of(policy, table, seat, _person(uow, seats[no]))
+            # held clocks go on later, and give that time back only then: to those who are still asked
+            clock = shift(clock, hold.held_since(uow.tx) or uow.now_ms, uow.now_ms)
             seat.bank = spend(policy, clock, uow.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
             seat.hours, seat.stands = None, False

@@ -21,12 +21,15 @@ def freeze(
     """Time in which we could not be reached.
 
     Outages before everything that is still open can't matter any more: what seats are asked, and who thinks
-    about taking one.
+    about taking one. What seems to lie ahead was written by a clock that has been set back since.
     """
+    for seat in table.seats.values():
+        seat.asked, seat.delivered = min(seat.asked, end_ms), min(seat.delivered, end_ms)
     offers = uow.tx.column(SeatOffer, "asked_ms", game_id=game_id, state=OfferState.ASKED)
     asked = [one.delivered or one.asked for one in table.seats.values() if one.asked]
     since = min((*asked, *offers), default=end_ms)
-    table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
+    before = {(start, min(end, end_ms)) for start, end in table.frozen if start < end_ms and end > since}
+    table.frozen = sorted({*before, (start_ms, end_ms)})
 
 
 def extend_deadlines(uow: UnitOfWork, game: Game, since_ms: int) -> int:

@@ -1,0 +1,68 @@
+"""What is reckoned while clocks are held: nobody pays for that time, nor for what a wrong clock said."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.service.deadlines import clock_state, hold
+from referee.states import DeadlineKind
+from referee.store import Deadline
+from tests.service.playing import asked, legal, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "terminal:bea"]
+HOUR, YEAR_HOURS = 3_600_000, 24 * 365
+FLAT = "24h no bank no nights no quiet no vacation"
+
+
+def held(house: House) -> None:
+    house.store.write_now(
+        lambda tx: hold.hold(house.referee.context.uow(tx), house.clock(), "clock-jumped", seconds=1)
+    )
+
+
+def released(house: House) -> int:
+    return house.store.write_now(lambda tx: hold.release(house.referee.context.uow(tx)))
+
+
+def due_in_hours(house: House, game: int) -> float:
+    """How long whoever is asked still has."""
+    kind = DeadlineKind.ANSWER
+    (row,) = house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, kind=kind, done_ms=0))
+    return (row.due_ms - house.clock()) / HOUR
+
+
+async def answered(house: House, game: int) -> int:
+    """Who is asked plays on until somebody else is; who that was."""
+    who = asked(house, game)
+    while asked(house, game) == who:
+        await house.say(PEOPLE[who], legal(house, game)[0])
+    return who
+
+
+async def test_an_answer_while_clocks_are_held_costs_nothing_of_the_bank(house: House) -> None:
+    game = await table(house, PEOPLE, hours="24h grace 2h bank 24h no nights no quiet no vacation")
+    house.clock.pass_(hours=3)
+    held(house)
+    house.clock.pass_(hours=10)
+    who = await answered(house, game)
+    row = running(house, game)
+    credit = clock_state.policy_of(row).bank_credit_hours
+    assert clock_state.read_clocks(row).seat(who).bank == min(24, 24 - (3 - 2) + credit) * HOUR
+
+
+@pytest.mark.parametrize("when", ["at the start", "while it serves"])
+async def test_what_a_clock_said_that_was_a_year_ahead_holds_up_no_game(house: House, when: str) -> None:
+    game, presence = await table(house, PEOPLE, hours=FLAT), house.referee.scheduler.presence
+    await presence.credit()
+    if when == "at the start":
+        house.clock.pass_(hours=YEAR_HOURS)
+        await presence.credit()
+        held(house)
+    else:
+        held(house)
+        house.clock.pass_(hours=YEAR_HOURS)
+        await answered(house, game)
+    house.clock.pass_(hours=-YEAR_HOURS)
+    released(house)
+    assert due_in_hours(house, game) == 24
