@@ -53,9 +53,12 @@ def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
     for row in rows:
         game = uow.tx.get(Game, row.game_id)
         held = [] if game is None else [Span(*one) for one in clock_state.read_clocks(game).held]
+        vote = uow.tx.get(Proposal, ProposalId(row.question)) if row.kind == DeadlineKind.VOTE else None
+        # it may have begun meanwhile
+        since = since_ms if vote is None else min(uow.now_ms, max(since_ms, vote.at_ms))
         # a pause of its season moves it by itself
-        later = uow.now_ms - since_ms - within(held, since_ms, uow.now_ms)
+        later = uow.now_ms - since - within(held, since, uow.now_ms)
         uow.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
-        if row.kind == DeadlineKind.VOTE:
-            uow.tx.set(Proposal, ProposalId(row.question), due_ms=row.due_ms + later)
+        if vote is not None:
+            uow.tx.set(Proposal, vote.id, due_ms=row.due_ms + later)
     return len(rows)

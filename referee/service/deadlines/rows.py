@@ -3,6 +3,10 @@ fault."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import msgspec
+
 from referee.ids import GameId, ProposalId, SeatNo
 from referee.policy import ms
 from referee.states import DeadlineKind, GameStatus, OfferState, ProposalState
@@ -42,8 +46,16 @@ def extend_deadlines(uow: UnitOfWork, game: Game, since_ms: int) -> int:
 
 
 def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
-    """The same for every running table, one after the other."""
+    """The same for every running table, one after the other.
+
+    A frozen one has no deadlines to move: what it lost before it froze counts when it thaws.
+    """
     moved = 0
+    for game in uow.tx.all(Game, status=GameStatus.FROZEN, order="id"):
+        with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
+            table = clock_state.read_clocks(game)
+            freeze(uow, game.id, table, since_ms, uow.now_ms)
+            uow.tx.set(Game, game.id, clocks=clock_state.encode_clocks(table))
     for number in uow.tx.column(Game, "id", status=GameStatus.RUNNING):
         game = uow.tx.get(Game, number)
         moved += extend_deadlines(uow, game, since_ms) if game is not None else 0

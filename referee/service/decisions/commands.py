@@ -180,12 +180,7 @@ def meant_by(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> tuple[Proposa
     if len(found) > 1:
         raise Refusal("which-vote", numbers=[row.id for row in found])
     game = uow.tx.get(Game, found[0].game_id)
-    if (
-        game is None
-        or game.status != GameStatus.RUNNING
-        or found[0].state != ProposalState.OPEN
-        or found[0].due_ms <= uow.now_ms
-    ):
+    if game is None or game.status != GameStatus.RUNNING or not votes.is_open(uow, found[0]):
         raise Refusal("vote-closed", number=found[0].id)
     return found[0], game
 

@@ -17,7 +17,7 @@ from ..core import outbox
 from ..core.letter_rows import read
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork, json_text, write_event
-from ..deadlines import clock_state, season_pauses
+from ..deadlines import clock_state, hold, season_pauses
 from ..deadlines.open_proposals import moot, shut
 from ..people import hooks as people_hooks
 from ..people import officials, table_roles
@@ -52,7 +52,7 @@ def propose(
     """
     tx = uow.tx
     same = tx.all(Proposal, game_id=game.id, act=act, order="-id", limit=20)
-    waiting = next((one for one in same if one.state == ProposalState.OPEN and one.due_ms > uow.now_ms), None)
+    waiting = next((one for one in same if is_open(uow, one)), None)
     if waiting is not None and _possible(uow, game, waiting):
         raise Refusal("vote-open", number=waiting.id, act=act)
     if any(
@@ -102,6 +102,11 @@ def propose(
                     collapse=f"vote:{number}:{person}:key",
                 )
     return row
+
+
+def is_open(uow: UnitOfWork, row: Proposal) -> bool:
+    """Whether one can still vote on it: its hour does not come while all clocks are held."""
+    return row.state == ProposalState.OPEN and (row.due_ms > uow.now_ms or hold.held_since(uow.tx) > 0)
 
 
 def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool) -> None:

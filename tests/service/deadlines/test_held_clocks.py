@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.ids import GameId
+from referee.service.admin import console
 from referee.service.deadlines import clock_state, hold
+from referee.service.play import freeze
 from referee.states import DeadlineKind
-from referee.store import Deadline
+from referee.store import Deadline, Proposal
 from tests.service.playing import asked, legal, running, table
 from tests.service.rig import House
 
@@ -66,3 +69,40 @@ async def test_what_a_clock_said_that_was_a_year_ahead_holds_up_no_game(house: H
     house.clock.pass_(hours=-YEAR_HOURS)
     released(house)
     assert due_in_hours(house, game) == 24
+
+
+async def test_a_game_that_freezes_while_clocks_are_held_loses_none_of_that_time(house: House) -> None:
+    game = await table(house, PEOPLE, hours=FLAT)
+    house.clock.pass_(hours=10)
+    held(house)
+    house.clock.pass_(hours=8)
+    house.store.write_now(lambda tx: freeze.freeze(house.referee.context.uow(tx), GameId(game)))
+    house.clock.pass_(hours=1)
+    released(house)
+    house.clock.pass_(hours=1)
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert due_in_hours(house, game) == 14
+
+
+async def test_a_vote_stays_open_while_clocks_are_held_and_gets_that_time_once(house: House) -> None:
+    game = await table(house, PEOPLE, hours=FLAT)
+    await house.say(PEOPLE[0], f"pause #{game}")
+    house.clock.pass_(hours=1)
+    held(house)
+    house.clock.pass_(hours=20)
+    await house.say(PEOPLE[1], f"pause #{game}")
+    assert house.store.read_now(lambda tx: tx.count(Proposal)) == 1
+    await house.say(PEOPLE[1], f"vote no #{game}")
+    assert house.store.read_now(lambda tx: tx.column(Proposal, "state")) == ["refused"]
+
+
+async def test_a_vote_that_begins_while_clocks_are_held_gets_no_time_from_before(house: House) -> None:
+    game = await table(house, PEOPLE, hours=FLAT)
+    held(house)
+    house.clock.pass_(hours=20)
+    await house.say(PEOPLE[0], f"pause #{game}")
+    (before,) = house.store.read_now(lambda tx: tx.column(Proposal, "due_ms"))
+    house.clock.pass_(hours=1)
+    released(house)
+    (after,) = house.store.read_now(lambda tx: tx.column(Proposal, "due_ms"))
+    assert after - before == HOUR
