@@ -108,10 +108,15 @@ def stop_deal(uow: UnitOfWork, game_id: GameId) -> None:
 
 def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
     """What concerns a table as a whole, and was stopped with it then, rings after all: silence in a vote for
-    which nobody could be there is no yes; a pause and an hour go by the wall.
+    which nobody could be there is no yes; a pause and an hour go by the wall. Whoever is asked has the row
+    of the turn again, which knows the question that it began with; `again` says when it is due.
     """
-    kinds = (DeadlineKind.VOTE, DeadlineKind.PAUSE, DeadlineKind.MEETING)
-    for row in uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=since_ms):
+    kinds = (DeadlineKind.VOTE, DeadlineKind.PAUSE, DeadlineKind.MEETING, DeadlineKind.ANSWER)
+    found = uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=since_ms, order="id")
+    turns = {row.seat: row.id for row in found if row.kind == DeadlineKind.ANSWER}
+    for row in found:
+        if row.kind == DeadlineKind.ANSWER and row.id != turns[row.seat]:
+            continue  # of a turn that was over in that very moment
         due = row.due_ms
         if row.kind == DeadlineKind.VOTE:
             due += uow.now_ms - since_ms

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.ids import GameId
+from referee.service.admin import console
+from referee.service.play import freeze
 from referee.store import Game
 from tests.service.joining import joined
 from tests.service.playing import asked, legal, ring, running, table, turn_to
@@ -61,6 +64,19 @@ async def test_so_they_may_after_a_pause_in_its_midst(house: House) -> None:
     for word in ("pause", "resume"):
         await house.say(ANA, f"{word} #{game}")
         await house.say(PEOPLE[1], f"vote yes #{game}")
+    await house.say(ANA, "end", token=began)
+    assert asked(house, game) == 1, told(house)
+
+
+async def test_and_after_the_table_stood_still(house: House) -> None:
+    game = await table(house, PEOPLE)
+    began = await to_turn(house, game)
+    house.clock.pass_(hours=1)
+    await house.say(ANA, "gold", token=began)
+    house.store.write_now(lambda tx: freeze.freeze(house.referee.context.uow(tx), GameId(game)))
+    house.clock.pass_(hours=1)
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    await house.settle()
     await house.say(ANA, "end", token=began)
     assert asked(house, game) == 1, told(house)
 
