@@ -13,10 +13,11 @@ from . import votes
 @seat_taken.on
 @seat_returned.on
 def asked_anew(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
-    """They vote for themselves."""
+    """They vote for themselves; that one of the players before may lose the seat is no question any more."""
     for seat in uow.seats(game.id):
         if seat.person_id == person_id:
             votes.anew(uow, game, seat)
+    votes.settle_open(uow, game)
 
 
 @seat_unwaited.on

@@ -173,8 +173,11 @@ def second(uow: UnitOfWork, game: Game, row: Proposal, speaker: Speaker, mine: T
 
 
 def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) -> bool:
-    """Do what is carried, close what is refused; whether it is closed."""
+    """Do what is carried, close what is refused, or what can't be done any more; whether it is closed."""
     act = ACTS[row.act]
+    if not _possible(uow, game, row):
+        close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "moot")
+        return True
     # somebody may have taken a seat since; who is gone from the table has no key of a player there any more
     gone = {officials.now(uow.tx, one) for one in clock_state.read_clocks(game).kicked}
     counted = [
@@ -202,9 +205,6 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
         return True
     facts = json.loads(row.facts)
     who = _proposer(uow.tx, row)
-    if not _possible(uow, game, row):
-        close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "moot")
-        return True
     close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
     act.do(uow, _game(uow.tx, game.id), facts, who)
     for person in counted:

@@ -135,6 +135,24 @@ async def test_what_the_rest_has_agreed_on_does_not_wait_for_who_is_gone(ruled: 
     assert told(ruled, game)[-3:] == ["kicked", "carried", "paused"]
 
 
+async def test_nobody_votes_on_about_a_seat_that_is_nobodys(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"offer Bea #{game}")
+    await ruled.say(ROOT, f"kick Bea #{game}")
+    assert proposals(ruled, game) == ["moot"]
+    assert "Vote 1" in ruled.last(PEOPLE[0]).text
+    await ruled.say("terminal:dan", "vote yes 1")
+    assert "is closed" in ruled.last("terminal:dan").text
+
+
+async def test_nor_about_one_that_somebody_else_has_by_now(ruled: House) -> None:
+    game = await table(ruled, [*PEOPLE, "terminal:dan"], hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"kick Bea #{game}")
+    await ruled.say(ROOT, f"replace Bea #{game}")
+    await ruled.say("terminal:eve", f"join #{game}")
+    assert proposals(ruled, game) == ["moot"]
+
+
 async def test_nor_for_who_has_deleted_their_account(house: House) -> None:
     game = await table(house, [*PEOPLE, "terminal:dan"], hours=PLAIN)
     await house.say(PEOPLE[0], f"pause #{game}")
