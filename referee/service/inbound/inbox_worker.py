@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -36,10 +36,21 @@ _LOOK_S = 3.0
 
 
 class InboxWorker:
-    """Handles what waits in the inbox, oldest first, and what a reception hands it as it comes."""
+    """Handles what waits in the inbox, oldest first, and what a reception hands it as it comes.
 
-    def __init__(self, context: Context, admission: Admission, parking: Parking, crashes: CrashGuard) -> None:
+    `first` comes before each message: it looks whether we have been asleep.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        admission: Admission,
+        parking: Parking,
+        crashes: CrashGuard,
+        first: Callable[[], Awaitable[None]],
+    ) -> None:
         self._context, self._store, self._clock_ms = context, context.store, context.clock_ms
+        self._first = first
         self._admission, self._parking, self._crashes = admission, parking, crashes
         self._bell = asyncio.Event()
         #: what is still to be told: who may write again, how many newcomers were turned away, what was parked
@@ -153,6 +164,7 @@ class InboxWorker:
             found = self._tried(tx, FixedRow(begin) if pinned else begin, ahead)
             return None if found is None else found._replace(spent_ms=before_ms + spent_ms() - begun_ms)
 
+        await self._first()
         self._count(1)
         try:
             outcome = await self._store.write(work)

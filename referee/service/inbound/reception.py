@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 
@@ -32,9 +32,9 @@ _IN_HAND = 8
 
 
 class Reception:
-    """Takes what adapters bring."""
+    """Takes what adapters bring; `first` comes before a message is handled."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, first: Callable[[], Awaitable[None]]) -> None:
         store, settings, tally = context.store, context.settings, context.alarm.tally
         folder = settings.parking or (
             None if store.path is None else store.path.with_name(f"{store.path.name}.parked")
@@ -44,7 +44,7 @@ class Reception:
         self.parking, self.crashes = Parking(folder, tally), CrashGuard(folder)
         self.admission = Admission(store, settings, context.clock_ms, tally)
         #: what works off that which is only written down here
-        self.worker = InboxWorker(context, self.admission, self.parking, self.crashes)
+        self.worker = InboxWorker(context, self.admission, self.parking, self.crashes, first)
         #: this many messages are handled as they come (see `receive`)
         self.at_once = _IN_HAND
 

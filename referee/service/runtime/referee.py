@@ -74,7 +74,7 @@ class Referee:
         )
         alarm = Alarm(words, adapters, settings, clock_ms, channels.is_open)
         self.context = context = Context(store, words, settings, clock_ms, self.states, self._woke, alarm)
-        self.reception = Reception(context)
+        self.reception = Reception(context, first=lambda: self.scheduler.presence.awake())
         calm, wires = self.reception.worker.calm, [*adapters, counter]
         self.outbox_worker = OutboxWorker(store, words, wires, settings, clock_ms, alarm, channels, calm)
         self.scheduler = DeadlineScheduler(

@@ -43,14 +43,24 @@ class Presence:
         """The same where nobody may have been heard for a while: something could not be written down, or we
         were asleep.
         """
-        now = self._context.clock_ms()
-        asleep = (
+        if self._asleep() or self._failed != self._context.alarm.tally.full:
+            await self.credit()
+
+    async def awake(self) -> None:
+        """Before a message is handled: where we were asleep, or the clock was put forward, that time is given
+        back, or held, first.  Else who answers as we wake would pay for it from their bank.
+        """
+        if self._asleep():
+            await self.going()
+            await self.doubt()
+
+    def _asleep(self) -> bool:
+        """Whether the last sign of life is too old for somebody who is there."""
+        return (
             self._context.settings.testing.bell
             and self._channels.alive
-            and now - self._beat_ms > self._away_ms
+            and self._context.clock_ms() - self._beat_ms > self._away_ms
         )
-        if asleep or self._failed != self._context.alarm.tally.full:
-            await self.credit()
 
     async def going(self) -> bool:
         """Whether deadlines may be acted upon: not where nobody can be heard.

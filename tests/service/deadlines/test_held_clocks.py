@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.ids import GameId
+from referee.service import ForTesting
 from referee.service.admin import console
 from referee.service.deadlines import clock_state, hold
 from referee.service.play import freeze
 from referee.states import DeadlineKind
 from referee.store import Deadline, Proposal
 from tests.service.playing import asked, legal, running, table
-from tests.service.rig import House
+from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "terminal:bea"]
 HOUR, YEAR_HOURS = 3_600_000, 24 * 365
@@ -43,14 +46,26 @@ async def answered(house: House, game: int) -> int:
     return who
 
 
-async def test_an_answer_while_clocks_are_held_costs_nothing_of_the_bank(house: House) -> None:
+@pytest.mark.parametrize("how", ["held", "asleep", "jumped"])
+async def test_an_answer_while_nobody_could_be_believed_costs_nothing_of_the_bank(
+    house: House, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     game = await table(house, PEOPLE, hours="24h grace 2h bank 24h no nights no quiet no vacation")
     house.clock.pass_(hours=3)
-    held(house)
+    if how == "held":
+        held(house)
+    else:  # and nobody has looked since, when the answer comes
+        presence, steady = house.referee.scheduler.presence, Clock(5_000)
+        monkeypatch.setattr(presence, "_steady_ms", house.clock if how == "asleep" else steady)
+        await presence.going()
+        await presence.report(0)
+        awake = replace(house.settings, testing=ForTesting())
+        monkeypatch.setattr(presence, "_context", replace(house.referee.context, settings=awake))
     house.clock.pass_(hours=10)
     who = await answered(house, game)
     row = running(house, game)
     credit = clock_state.policy_of(row).bank_credit_hours
+    assert bool(house.store.read_now(hold.held_since)) == (how != "asleep")
     assert clock_state.read_clocks(row).seat(who).bank == min(24, 24 - (3 - 2) + credit) * HOUR
 
 
