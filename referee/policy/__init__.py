@@ -40,6 +40,7 @@ from .vacation import (
     end_vacation,
     interrupted,
     repaused,
+    spared,
     vacation_left_ms,
     vacation_ms,
 )
@@ -97,6 +98,7 @@ __all__ = [
     "scaled",
     "shift",
     "skipping",
+    "spared",
     "spend",
     "standing",
     "started",

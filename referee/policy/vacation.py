@@ -117,6 +117,22 @@ def repaused(vacations: Iterable[Span], was: Span, now: Span) -> tuple[Span, ...
     )
 
 
+def spared(vacations: Iterable[Span], gone: Span) -> tuple[Span, ...]:
+    """Vacations with an outage left out that is over just now: its days are the player's again, and a
+    vacation that it did not outlast goes on with the days that were left.
+    """
+    found: list[Span] = []
+    for one in sorted(vacations):
+        if one.end <= gone.start or gone.end <= one.start:
+            found.append(one)
+            continue
+        if one.start < gone.start:
+            found.append(Span(one.start, gone.start))
+        if gone.end < one.end:
+            found.append(Span(gone.end, gone.end + one.end - max(one.start, gone.start)))
+    return tuple(found)
+
+
 def _days(length: float) -> float:
     """A length as it is told: whole days without a fraction."""
     rounded = round(length, 1)

@@ -13,7 +13,7 @@ from referee.states import DeadlineKind, GameStatus, OfferState, ProposalState
 from referee.store import Deadline, Game, Proposal, SeatOffer, Tx
 
 from ..core.unit_of_work import UnitOfWork
-from . import clock_state
+from . import clock_state, season_vacation
 
 #: a letter that takes no longer than this came at once
 AT_ONCE_MS = 60_000
@@ -36,11 +36,18 @@ def freeze(
     table.frozen = sorted({*before, (start_ms, end_ms)})
 
 
+def _away(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, since_ms: int) -> None:
+    """The same for all tables at once: nobody uses up vacation in it."""
+    for seat in table.seats.values():
+        seat.vacations = season_vacation.without(seat.vacations, since_ms, uow.now_ms)
+    freeze(uow, game_id, table, since_ms, uow.now_ms)
+
+
 def extend_deadlines(uow: UnitOfWork, game: Game, since_ms: int) -> int:
     """Take the time since then off a running table's clocks; how many of its deadlines moved."""
     before = {row.id: row.due_ms for row in clock_state.running(uow, game.id)}
     table = clock_state.known(uow, game)
-    freeze(uow, game.id, table, since_ms, uow.now_ms)
+    _away(uow, game.id, table, since_ms)
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))
     return sum(before.get(row.id) not in (None, row.due_ms) for row in clock_state.running(uow, game.id))
 
@@ -51,10 +58,11 @@ def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
     A frozen one has no deadlines to move: what it lost before it froze counts when it thaws.
     """
     moved = 0
+    season_vacation.given_back(uow, since_ms)
     for game in uow.tx.all(Game, status=GameStatus.FROZEN, order="id"):
         with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
             table = clock_state.read_clocks(game)
-            freeze(uow, game.id, table, since_ms, uow.now_ms)
+            _away(uow, game.id, table, since_ms)
             uow.tx.set(Game, game.id, clocks=clock_state.encode_clocks(table))
     for number in uow.tx.column(Game, "id", status=GameStatus.RUNNING):
         game = uow.tx.get(Game, number)

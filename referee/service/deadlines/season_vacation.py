@@ -9,8 +9,10 @@ nothing else; this is where the copies come from.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from referee.ids import PersonId
+from referee.policy import Span, spared
 from referee.states import GameStatus
 from referee.store import Game, SeasonTime, Seat
 
@@ -69,3 +71,17 @@ def kept(uow: UnitOfWork, game: Game, seat: Seat, mine: SeatTime) -> list[tuple[
                 table.seat(its.no).vacations = list(mine.vacations)
                 found.append((other, its, table))
     return found
+
+
+def without(vacations: Iterable[tuple[int, int]], since_ms: int, now_ms: int) -> list[tuple[int, int]]:
+    """Vacations at one table, or of one season, after an outage that is over now."""
+    kept = spared((Span(*one) for one in vacations), Span(since_ms, now_ms))
+    return [(one.start, one.end) for one in kept]
+
+
+def given_back(uow: UnitOfWork, since_ms: int) -> None:
+    """The same in what is kept of every season, for its tables to come."""
+    for row in uow.tx.all(SeasonTime, order="id"):
+        text = json_text(without(json.loads(row.vacations), since_ms, uow.now_ms))
+        if text != row.vacations:
+            uow.tx.set(SeasonTime, row.id, vacations=text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from referee.service.deadlines import clock_state
 from referee.store import Deadline, Game, GameEvent, SeasonTime, Tx
 from tests.service.playing import asked, running, table
@@ -112,3 +114,24 @@ async def test_a_later_table_and_a_new_player_know_of_it(house: House) -> None:
     await house.say(ANA, f"#{later} vacation 7 days")
     assert "left" in house.last(ANA).text
     assert len(spans(house, later)) == 1
+
+
+@pytest.mark.parametrize("season", ["", "spring"])
+async def test_an_outage_uses_up_no_vacation(house: House, season: str) -> None:
+    """Of three days one was used when the machine went away: two are left when it is back, of all four three."""
+    crowds = [[ANA, BEA], [ANA, CY]] if season else [[ANA, BEA]]
+    games, presence = await tables(house, season, *crowds), house.referee.scheduler.presence
+    began = house.clock()
+    await house.say(ANA, "vacation 3 days")
+    house.clock.pass_(hours=24)
+    await presence.report(0)
+    house.clock.pass_(hours=36)
+    await presence.credit()
+    back = house.clock()
+    assert [spans(house, one) for one in games] == len(games) * [
+        [(began, began + 24 * HOUR), (back, back + 48 * HOUR)]
+    ]
+    for row in house.store.read_now(lambda tx: tx.all(SeasonTime)):
+        assert [tuple(one) for one in json.loads(row.vacations)] == spans(house, games[0])
+    await house.say(ANA, "here")
+    assert "3 days" in house.last(ANA).text, house.last(ANA).text
