@@ -172,8 +172,7 @@ def _policy(settings: str) -> Policy:
 
 def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | None) -> Clock:
     """The clock of a seat that is asked."""
-    quiet = policy.quiet
-    zone = "UTC"
+    quiet, zone = policy.quiet, "UTC"
     if person is not None:
         zone, own = seat.hours or (person.zone, person.quiet)
         quiet = quiet_hours(own, quiet)
@@ -297,8 +296,9 @@ def turned(
     for no, seat in table.seats.items():
         if seat.asked and (no not in asked or seat.turn != turn):
             clock = clock_of(policy, table, seat, _person(uow, seats[no]))
-            # held clocks go on later, and give that time back only then: to those who are still asked
-            clock = shift(clock, hold.held_since(uow.tx) or uow.now_ms, uow.now_ms)
+            if policy.bank_hours and uow.now_ms - clock.delivered_ms > ms(policy.grace_hours):
+                # held clocks go on later, and give that time back only then: to those who are still asked
+                clock = shift(clock, hold.held_since(uow.tx) or uow.now_ms, uow.now_ms)
             seat.bank = spend(policy, clock, uow.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
             seat.hours, seat.stands = None, False

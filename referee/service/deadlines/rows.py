@@ -59,11 +59,11 @@ def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
     """
     moved = 0
     season_vacation.given_back(uow, since_ms)
-    for game in uow.tx.all(Game, status=GameStatus.FROZEN, order="id"):
+    for frozen in uow.tx.all(Game, status=GameStatus.FROZEN, order="id"):
         with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
-            table = clock_state.read_clocks(game)
-            _away(uow, game.id, table, since_ms)
-            uow.tx.set(Game, game.id, clocks=clock_state.encode_clocks(table))
+            table = clock_state.read_clocks(frozen)
+            _away(uow, frozen.id, table, since_ms)
+            uow.tx.set(Game, frozen.id, clocks=clock_state.encode_clocks(table))
     for number in uow.tx.column(Game, "id", status=GameStatus.RUNNING):
         game = uow.tx.get(Game, number)
         moved += extend_deadlines(uow, game, since_ms) if game is not None else 0
@@ -116,8 +116,8 @@ def stop_deal(uow: UnitOfWork, game_id: GameId) -> None:
 
 def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
     """What concerns a table as a whole, and was stopped with it then, rings after all: silence in a vote for
-    which nobody could be there is no yes; a pause and an hour go by the wall. Whoever is asked has the row
-    of the turn again, which knows the question that it began with; `again` says when it is due.
+    which nobody could be there is no yes; a pause and an hour go by the wall. Anyone who is asked has the
+    row of the turn again, which knows the question that it began with; `again` says when it is due.
     """
     kinds = (DeadlineKind.VOTE, DeadlineKind.PAUSE, DeadlineKind.MEETING, DeadlineKind.ANSWER)
     found = uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=since_ms, order="id")

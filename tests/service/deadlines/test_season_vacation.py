@@ -118,7 +118,7 @@ async def test_a_later_table_and_a_new_player_know_of_it(house: House) -> None:
 
 @pytest.mark.parametrize("season", ["", "spring"])
 async def test_an_outage_uses_up_no_vacation(house: House, season: str) -> None:
-    """Of three days one was used when the machine went away: two are left when it is back, of all four three."""
+    """Of three days one was used when the machine went away: two are left when it is back."""
     crowds = [[ANA, BEA], [ANA, CY]] if season else [[ANA, BEA]]
     games, presence = await tables(house, season, *crowds), house.referee.scheduler.presence
     began = house.clock()
