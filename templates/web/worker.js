@@ -63,7 +63,9 @@ addEventListener("push", (event) => {
   const show = async () => {
     const open = await clients.matchAll({ type: "window", includeUncontrolled: true });
     if (open.some((one) => one.focused && new URL(one.url).pathname === at)) return; /* they see it happen */
-    const how = { tag: said.tag || "citadels", silent: Boolean(said.silent), data: at };
+    const silent = Boolean(said.silent);
+    /* one notice for each table; a newer one rings as the first did, which may lie there for days */
+    const how = { tag: said.tag || "citadels", renotify: !silent, silent, data: at };
     await registration.showNotification(said.text || "Citadels", how);
   };
   event.waitUntil(show());
