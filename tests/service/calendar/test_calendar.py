@@ -212,6 +212,29 @@ async def test_as_a_file_by_mail(house: House) -> None:
     assert "1 entry" in letter.text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Nothing is asked of you now."), ("pt_BR", "Agora não há pergunta para você.")],
+)
+async def test_a_file_that_only_takes_away_does_not_claim_deadlines(
+    house: House, language: str, said: str
+) -> None:
+    game = await table(house, PEOPLE)
+    if asked(house, game) != 1:
+        await house.say(ANA, legal(house, game)[0])
+    await house.say(BEA, f"language {language}")
+    await house.say(BEA, "calendar mail")
+    assert said not in house.last(BEA).text
+    while asked(house, game) == 1:
+        await house.say(BEA, legal(house, game)[0])
+    await house.say(BEA, "calendar mail")
+    letter = house.last(BEA)
+    (file,) = letter.attachments
+    assert {one["STATUS"] for one in Calendar.from_ical(file.data).walk("VEVENT")} == {"CANCELLED"}
+    assert letter.text.startswith(said)
+    assert "(0 " not in letter.text
+
+
 async def test_from_another_channel_the_file_goes_to_the_mail_address(house: House) -> None:
     await table(house, PEOPLE)
     await joined(house, BEA, "matrix:bea")
