@@ -91,7 +91,16 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
         "edited": False,
     }
     ask = view.get("ask") if is_asked(row, game) else None
-    return page if ask is None else {**page, **_question(ctx, game, ask, view)}
+    if ask is not None:
+        return {**page, **_question(ctx, game, ask, view)}
+    # who looks wants to know until when they wait, as any room is told; news alone come too often for it
+    return {**page, "due_ms": _due_ms(ctx, game)} if ctx.read(PromptFacts).fresh else page
+
+
+def _due_ms(ctx: LetterContext, game: Game) -> int | None:
+    """Until when the table waits; None where no clock runs."""
+    due = ctx.tx.one(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)
+    return None if due is None or settings_of(game).get("learn") else due.due_ms
 
 
 def _readers(events: list[dict[str, Any]], no: SeatNo) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import pytest
 from referee import rules
 from referee.rules import record
 from referee.service.play import records
-from referee.store import GameEvent, Journal
+from referee.store import Deadline, GameEvent, Journal
 from tests.service.joining import joined
 from tests.service.playing import asked, at_random, legal, running, state, table
 from tests.service.rig import House
@@ -152,3 +152,21 @@ async def test_a_player_sits_at_several_tables(house: House) -> None:
     said = house.last("telegram:ana").text
     assert f"#{one}" in said
     assert f"#{two}" in said
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+async def test_who_asks_for_the_table_reads_until_when_they_wait(house: House, language: str) -> None:
+    """A room and any stranger are told it."""
+    people = ["telegram:ana", "telegram:bea"]
+    game = await table(house, people)
+    plays, waits = (people[abs(asked(house, game) - no)] for no in (0, 1))
+    due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    words, left_ms = house.referee.outbox_worker._words, due.due_ms - house.clock()
+    until = words.phrase("lines.due", language, due_ms=due.due_ms, zone="UTC", left_ms=left_ms)
+    await house.say(waits, f"language {language}")
+    await house.say(waits, f"status #{game}")
+    assert f"{until}." in house.last(waits).text
+    await house.say(plays, f"pause #{game}")
+    await house.say(waits, f"vote yes #{game}")
+    await house.say(waits, f"status #{game}")
+    assert until.split()[0] not in house.last(waits).text.split()  # no clock runs
