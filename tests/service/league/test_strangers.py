@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.service.league.office import rulings
+from referee.states import TablePage
+from referee.store import Game
+from tests.service.league.seasons import do, season, tables
 from tests.service.league.talking import BOSS, CY, FLO, ROOM, house_of, running, told
 from tests.service.rig import House
 
@@ -85,3 +89,23 @@ async def test_what_one_must_know_to_sign_up_is_told_to_all(house: House, act: s
     await house.say(BOSS, "league set public no")
     assert (said := await told(house, FLO, f"league {act}".strip()))
     assert "is not for everybody" not in said
+
+
+async def test_a_league_that_is_closed_to_strangers_closes_its_tables_too(house: House) -> None:
+    """At once, those that are on and those of later rounds: each names who plays in it."""
+    await running(house)
+    assert "Cy" in await told(house, FLO, "who #1")
+    said = await told(house, BOSS, "league set public no")
+    assert "holds at once" in said
+    assert "next season" not in said
+    for asked in ("who #1", "status #1", "history #1"):
+        assert "Cy" not in await told(house, FLO, asked), asked
+        assert "Bea" in await told(house, CY, asked) or asked == "history #1"
+    now, first = season(house), tables(house)[0]
+    do(house, lambda one: rulings.void(one, now, first))
+    for _ in range(30):
+        house.clock.pass_(hours=48)
+        await house.referee.scheduler.ring()
+        await house.settle()
+    assert len(pages := house.store.read_now(lambda tx: tx.column(Game, "page", order="id"))) > 1
+    assert set(pages) == {TablePage.PRIVATE}

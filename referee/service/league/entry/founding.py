@@ -10,14 +10,15 @@ from typing import Any
 
 from referee.ids import LeagueId
 from referee.rules import Refusal
-from referee.states import SeasonState
-from referee.store import League, LeagueRole, Person, Season
+from referee.states import SeasonState, TablePage
+from referee.store import Game, League, LeagueRole, Person, Season, SeasonTable
 from referee.text import squash
 
 from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from .. import hooks, lookup, settings
 from ..announcements import announce
+from ..scores.season_book import parts
 from ..terms import Terms, checked, read_terms, text_of
 
 #: the longest name
@@ -126,12 +127,15 @@ def change(uow: UnitOfWork, league: League, key: str, text: str) -> Facts:
 def change_all(uow: UnitOfWork, league: League, said: Mapping[str, str]) -> Facts:
     """The same for several settings, which are checked together.
 
-    `changed` is a list of {key, value, before}. Raises Refusal.
+    `changed` is a list of {key, value, before}; `seen`: nothing but who may see the league, which is no rule
+    of a season and holds at once. Raises Refusal.
     """
     going(league)
     before = read_terms(uow.tx.get(League, league.id) or league)
     terms = _with(uow, before, said)
     uow.tx.set(League, league.id, settings=text_of(terms))
+    if before.visible and not terms.visible:
+        _close_pages(uow, league)
     season = lookup.latest(uow, league)
     at_once = season is not None and season.state == SeasonState.SIGNUP
     if season is not None and at_once:  # it keeps what was usual when it was opened
@@ -141,7 +145,19 @@ def change_all(uow: UnitOfWork, league: League, said: Mapping[str, str]) -> Fact
         {"key": key, "value": settings.setting_text(terms, key), "before": settings.setting_text(before, key)}
         for key in said
     ]
-    return {"league": league.name, "changed": changed, "at_once": at_once}
+    seen = [*said] == ["public"]
+    return {"league": league.name, "changed": changed, "at_once": at_once, "seen": seen}
+
+
+def _close_pages(uow: UnitOfWork, league: League) -> None:
+    """Strangers see the tables of a league no more, either: each tells who plays in it, and how it went.
+
+    Nothing opens them again by itself: some of them may have been closed by those who play there.
+    """
+    for season in uow.tx.all(Season, league_id=league.id):
+        games = uow.tx.column(SeasonTable, "game_id", season_id=season.id, order="no")
+        for some in parts([one for one in games if one is not None]):
+            uow.tx.change(Game, {"id": some, "page": TablePage.PUBLIC}, page=TablePage.PRIVATE)
 
 
 def _with(uow: UnitOfWork, terms: Terms, said: Mapping[str, str]) -> Terms:

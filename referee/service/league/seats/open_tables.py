@@ -20,7 +20,7 @@ from ...people.letter_facts import MusterFacts
 from ...tables import lobby
 from ...tables.seat_names import in_game_name
 from .. import free_days, lookup, pausing
-from ..terms import Terms
+from ..terms import Terms, read_terms
 
 
 def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, table: SeasonTable) -> Game:
@@ -71,7 +71,8 @@ def open_table(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound, 
         creator_id=in_charge[0] if in_charge else people[0].id,
         seed=seed.hex(),
         seed_hash=chance.commit(seed),
-        page=TablePage.PUBLIC if terms.visible else TablePage.PRIVATE,
+        # as the league is by now: who may see it is not settled with a season's rules
+        page=TablePage.PUBLIC if read_terms(league).visible else TablePage.PRIVATE,
         clocks=clock_state.encode_clocks(clocks),
         created_ms=uow.now_ms,
     )
