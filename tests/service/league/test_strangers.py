@@ -11,9 +11,9 @@ import pytest
 
 from referee.service.league.office import rulings
 from referee.states import TablePage
-from referee.store import Game
+from referee.store import Game, Season
 from tests.service.league.seasons import do, season, tables
-from tests.service.league.talking import BOSS, CY, FLO, ROOM, house_of, running, told
+from tests.service.league.talking import BEA, BOSS, CY, FLO, ROOM, house_of, running, told
 from tests.service.rig import House
 
 #: what tells of the people and their games
@@ -60,6 +60,27 @@ async def test_two_of_a_name_are_told_apart_by_what_the_asker_may_know(house: Ho
     assert "league people" in (asked := await told(house, FLO, "league player Gil"))
     assert "telegram:123456" not in asked
     assert "telegram:123456" not in await told(house, FLO, "league player Nobody")
+
+
+async def test_who_is_known_to_the_house_is_told_to_those_who_run_the_league(house: House) -> None:
+    """Who never was in it is nobody to anybody else: there else all names could be tried."""
+    await running(house)
+    await house.say("telegram:9", "hello")
+    await house.say("telegram:9", "name Zoe")
+    assert "Zoe has played in no league yet" in await told(house, BOSS, "league player Zoe")
+    for who in (FLO, CY, "telegram:9"):
+        known = await told(house, who, "league player Zoe")
+        assert known.replace("Zoe", "Abe") == await told(house, who, "league player Abe")
+
+
+async def test_who_was_in_an_earlier_season_is_somebody_to_all(house: House) -> None:
+    await running(house)
+    await house.say(BOSS, "league void season because nobody came")
+    await house.say(BEA, "league second")
+    house.store.write_now(lambda tx: tx.change(Season, {"no": 1}, state="over"))
+    assert "open for sign-up" in await told(house, BOSS, "league open")
+    assert "I know nobody" not in (said := await told(house, FLO, "league player Cy"))
+    assert "season 1" in said
 
 
 @pytest.mark.parametrize("act", INSIDE)

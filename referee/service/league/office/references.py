@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from referee.ids import LeagueId
+from referee.ids import LeagueId, PersonId
 from referee.rules import Refusal
 from referee.states import SeasonState
-from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season
+from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season, Tx
 from referee.text import squash
 
 from ...core.unit_of_work import UnitOfWork
@@ -92,35 +92,29 @@ def here(uow: UnitOfWork, room: Room | None) -> League | None:
 
 
 def person(uow: UnitOfWork, league: League, said: str, who: Official) -> Person:
-    """Somebody by name: of the league's newest season, of those who run it, else of everybody known; for
-    those who run it by address, too, which would tell anybody else whose it is. Raises Refusal where nobody,
-    or more than one, is called so.
+    """Somebody by name: of the league's newest season, of those who run it, else of an earlier season.
+
+    For those who run it also anybody else who is known, and by address: anybody else would learn by it who is
+    known here, and whose an address is. Raises Refusal where nobody, or more than one, is called so.
     """
     tx = uow.tx
     runs = bool(role_of(tx, league, who))
     by_address = _addressed(uow, said) if runs else None
     if by_address is not None:
         return by_address
-    seasons = tx.all(Season, league_id=league.id, order="-no", limit=1)
-    inside = {row.person_id for row in tx.all(Entry, season_id=seasons[0].id)} if seasons else set()
-    inside |= {row.person_id for row in tx.all(LeagueRole, league_id=league.id)}
-    near = [
-        one
-        for one in (tx.get(Person, number) for number in sorted({officials.now(tx, one) for one in inside}))
-        if one is not None
-    ]
+    seasons = tx.all(Season, league_id=league.id, order="-no")
+    near = _people(
+        tx,
+        {row.person_id for row in tx.all(LeagueRole, league_id=league.id)}.union(*_entered(tx, seasons[:1])),
+    )
     wanted = squash(said)
     alike = same_names.of_season(tx, seasons[0].id) if seasons else {}
     numbered = next((who for who, name in alike.items() if squash(name) == wanted), None)
     exact = None if numbered is None else tx.get(Person, officials.now(tx, numbered))
     if exact is not None:
         return exact
-    for several in (near, None):
-        fits = [
-            one
-            for one in (tx.all(Person, order="id") if several is None else several)
-            if not one.now_id and squash(one.name) == wanted
-        ]
+    for several in (lambda: near, lambda: tx.all(Person, order="id") if runs else _of_old(tx, seasons)):
+        fits = [one for one in several() if not one.now_id and squash(one.name) == wanted]
         if len(fits) == 1:
             return fits[0]
         if fits:
@@ -132,6 +126,21 @@ def person(uow: UnitOfWork, league: League, said: str, who: Official) -> Person:
         names=sorted(one.name for one in near if squash(one.name)[:1] == wanted[:1])[:6],
         runs=runs,
     )
+
+
+def _of_old(tx: Tx, seasons: Iterable[Season]) -> list[Person]:
+    """Everybody who is or was in one of these seasons."""
+    return _people(tx, set[PersonId]().union(*_entered(tx, seasons)))
+
+
+def _entered(tx: Tx, seasons: Iterable[Season]) -> list[list[PersonId]]:
+    return [tx.column(Entry, "person_id", season_id=one.id) for one in seasons]
+
+
+def _people(tx: Tx, numbers: Iterable[PersonId]) -> list[Person]:
+    """Who they are by now."""
+    found = (tx.get(Person, number) for number in sorted({officials.now(tx, one) for one in numbers}))
+    return [one for one in found if one is not None]
 
 
 def _addressed(uow: UnitOfWork, said: str) -> Person | None:
