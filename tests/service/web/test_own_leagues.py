@@ -4,6 +4,7 @@ done.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -82,6 +83,29 @@ async def test_two_keys_are_said_before_and_turned_on_the_page(inn: Inn) -> None
         OFFICE, await other.form(OFFICE), order=re.findall(r'value="(league #1 second \d+)"', shown)[0]
     )
     assert inn.house.store.read_now(lambda tx: tx.one(Season, id=1)).state == "void"
+
+
+async def test_nobody_tries_acts_who_has_no_part_in_running_the_league(inn: Inn) -> None:
+    """What would be told, to whom and in which rooms, is for those who run it: else a late sign-up that is
+    only tried names its rooms to anybody.
+    """
+    for who in ("telegram:dan", "telegram:eve", "telegram:flo"):
+        await inn.house.say(who, "hello")
+    await inn.house.say(DIRECTOR, "league open rounds 3")
+    for who in ("telegram:dan", "telegram:eve", "telegram:flo", BOSS):
+        await inn.house.say(who, "league join")
+    await inn.house.say(DIRECTOR, "/league room here", place="-77")
+    await inn.house.say(DIRECTOR, "league start")
+    inn.house.clock.pass_(hours=0.1)
+    await inn.house.referee.scheduler.ring()
+    await inn.house.settle()
+    for who in (CY, "telegram:dan"):
+        guest = await inn.signed_in(who)
+        form = await guest.form("/me/l/1")
+        for act in ("join", "leave", "alternate", "people"):
+            status, text, _ = await guest.post(f"{OFFICE}/preview", {**form, "order": f"league #1 {act}"})
+            assert "-77" not in text, (who, act)
+            assert (status, "can't be done" in html.unescape(text)) in ((403, False), (200, True)), (who, act)
 
 
 async def test_the_office_is_nobody_elses_page(inn: Inn) -> None:

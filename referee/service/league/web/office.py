@@ -181,9 +181,16 @@ def _options(book: SeasonRows | None, league: League, kind: PartKind) -> Sequenc
 
 
 def tried(one: UnitOfWork, speaker: Speaker, wanted: Wanted, text: str) -> dict[str, Any] | None:
-    """What would come of an act (see preview.py), and the league's page to which one goes back."""
-    found = preview(one, official(one, speaker), text)
-    return found and {"back": f"/me/l/{number(wanted, 'league')}/office", **found}
+    """What would come of an act (see preview.py), and the league's page to which one goes back.
+
+    Of acts that could be done only for those who run that league: it names who is told, and in which rooms.
+    """
+    who = official(one, speaker)
+    found = preview(one, who, text)
+    of = one.tx.get(League, LeagueId(int(one.about.get("league") or 0)))
+    if found is None or not (found["refused"] or (of is not None and roles.role_of(one.tx, of, who))):
+        return None
+    return {"back": f"/me/l/{number(wanted, 'league')}/office", **found}
 
 
 hooks.MORE.add("office", hooks.OwnPage(("league",), facts, tried), __name__)
