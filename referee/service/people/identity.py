@@ -7,6 +7,7 @@ that very address; without it the known address is asked, and nothing moves.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,8 @@ from . import first_language, strangers, web_sessions
 
 #: for so long the token of a letter, and the keys of its buttons, are good for anything
 LIFE_MS = 30 * 86_400_000
+#: a name in which an address stands
+_ADDRESS = re.compile(r"[^\s@]@[^\s@]+[.:][^\s@]")
 
 
 def known(uow: UnitOfWork, channel: str, address: str) -> tuple[Person, Address] | None:
@@ -42,7 +45,7 @@ def meet(uow: UnitOfWork, came: Inbound, letter: Outbox | None = None) -> tuple[
         came = replace(came, language=read(letter, Facts).language)
     person_id = uow.tx.add(
         Person,
-        name=came.name.strip() or local_part(came.address),
+        name=public_name(came),
         language=first_language.of_person(uow, came),
         created_ms=uow.now_ms,
     )
@@ -70,6 +73,16 @@ def seated(uow: UnitOfWork, person_id: PersonId) -> None:
     person = uow.tx.get(Person, person_id)
     if person is not None:
         uow.tx.set(Person, person_id, created_ms=person.created_ms)
+
+
+def public_name(came: Inbound) -> str:
+    """What somebody new goes by.
+
+    Many mail programs write the address itself for a name that they were not told; a name is read by
+    everybody at a table and on pages, an address by nobody.
+    """
+    name = came.name.strip()
+    return local_part(came.address) if not name or _ADDRESS.search(name) else name
 
 
 def local_part(address: str) -> str:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from referee.ports import Inbound, Letter, What
-from referee.store import Game
+from referee.store import Game, Person
 from tests.service.playing import asked, greet, legal, running, table
 from tests.service.rig import House
 
@@ -366,3 +366,28 @@ async def test_who_was_out_of_reach_and_writes_again_gets_what_they_missed(house
     letters = len(house.letters(away))
     await house.say(away, "prefer matrix")  # refused, and yet a sign of life
     assert any("Now:" in x.text for x in house.letters(away)[letters:])
+
+
+@pytest.mark.parametrize(
+    "name", ["ana.lima@x.test", "'ana.lima@x.test'", "Lima ana.lima@x.test", "ana@work.test", ""]
+)
+async def test_an_address_that_stands_for_a_name_is_not_shown_to_others(house: House, name: str) -> None:
+    """Many mail programs write it there; the name goes to tables, rooms, leagues and pages for everybody."""
+    await house.say("mail:ana.lima@x.test", "hello", vouched=False)
+    token = house.last("mail:ana.lima@x.test").token
+    for text in ("hello", "new classic open"):
+        await house.bring(
+            Inbound("mail", text, "ana.lima@x.test", text=text, token=token, name=name, at_ms=house.clock())
+        )
+    assert house.store.read_now(lambda tx: tx.column(Person, "name")) == ["ana.lima"]
+    await house.say("telegram:bea", "who #1")
+    assert "x.test" not in house.last("telegram:bea").text
+    assert "work" not in house.last("telegram:bea").text
+
+
+@pytest.mark.parametrize("name", ["Ana @ work", "@ana", "A. Lima (x.test)", "Ana @home"])
+async def test_a_name_that_only_resembles_an_address_stays(house: House, name: str) -> None:
+    await house.bring(
+        Inbound("telegram", "k", "7", text="hello", name=name, vouched=True, at_ms=house.clock())
+    )
+    assert house.store.read_now(lambda tx: tx.column(Person, "name")) == [name]
