@@ -24,6 +24,7 @@ from referee.text import Words
 
 from ..core import tokens
 from ..core.alarms import Alarm
+from ..core.letters import traits
 from ..core.settings import ServiceSettings
 from ..core.unit_of_work import StateCache, UnitOfWork
 from ..people.replies import alert
@@ -294,7 +295,8 @@ class OutboxWorker:
                 "game": row.game_id,
                 "seat": row.seat,
                 "channel": row.channel,
-                "kind": row.kind,
+                # nor does anyone who reads the log learn by it what somebody plans
+                "kind": "" if traits(row.kind).private else row.kind,
                 "reason": receipt.reason,
                 "wire": tokens.wire(self._key, row.id),
             },

@@ -5,6 +5,7 @@ wiser.
 from __future__ import annotations
 
 import json
+import logging
 import random
 from pathlib import Path
 from typing import Any
@@ -368,3 +369,17 @@ async def test_nobody_else_can_tell_a_plan_from_its_player(house: House, tmp_pat
         assert letters >= 20
     finally:
         await other.close()
+
+
+async def test_who_reads_the_log_learns_of_no_plan(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """An admin who plays there may read it: neither the message nor the letters that it brought say so."""
+    game = await table(house, PEOPLE)
+    caplog.set_level(logging.INFO)
+    for words in ("prefer King, Bishop", "plan", "my plan"):
+        await house.say(PEOPLE[(asked(house, game) + 1) % 4], words)
+    assert {row.kind for row in rows(house, Outbox)} >= {"plan", "plan_menu"}
+    told = [{**vars(one), "line": one.getMessage()} for one in caplog.records]
+    assert any(one.get("kind") == "" for one in told)
+    kinds = {one.get("kind") for one in told} | {one.get("wish") for one in told}
+    assert not [one for one in kinds if one and "plan" in one]
+    assert not [one for one in told if "plan" in one["line"]]
