@@ -12,7 +12,7 @@ from referee.ids import NO_GAME, GameId, PersonId
 from referee.policy import to_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
-from referee.states import GameStatus
+from referee.states import GameStatus, TablePage
 from referee.store import Address, Game, GameRoom, Person, Seat, Tx
 from referee.text import Intent
 
@@ -96,6 +96,8 @@ def open_again(uow: UnitOfWork, over: Game, seats: list[Seat], person: Person, a
         },
     )
     number = fresh.id
+    if over.page == TablePage.PRIVATE:  # somebody who plays there did not want to be looked at
+        uow.tx.set(Game, number, page=TablePage.PRIVATE)
     uow.tx.set(Game, over.id, settings=json_text({**old, "rematches": [*old.get("rematches", ()), number]}))
     for watch in uow.tx.all(GameRoom, game_id=over.id):
         uow.tx.add(GameRoom, game_id=number, room_id=watch.room_id)

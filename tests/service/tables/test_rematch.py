@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from referee.service.deadlines import clock_state, rows
 from referee.service.tables import takeover
 from referee.store import Game, Seat, Tx
@@ -64,6 +66,19 @@ async def test_bots_and_rooms_come_too(house: House) -> None:
     assert any("#2" in one.text for one in house.letters("telegram:-100"))
     await house.say("telegram:ana", "ready")
     assert running(house, 2).status == "running"
+
+
+@pytest.mark.parametrize(("before", "after"), [("private", "private"), ("public", "public")])
+async def test_who_did_not_want_to_be_looked_at_is_not_at_the_rematch(
+    house: House, before: str, after: str
+) -> None:
+    game = await table(house, PEOPLE[:2])
+    house.store.write_now(lambda tx: tx.set(Game, game, page=before))
+    ended(house, game)
+    await house.say(PEOPLE[0], f"rematch #{game}")
+    assert running(house, game + 1).page == after
+    await house.say("telegram:zoe", f"who #{game + 1}")
+    assert ("Ana" in house.last("telegram:zoe").text) == (after == "public")
 
 
 async def test_only_once_and_only_after_the_end(house: House) -> None:
