@@ -157,6 +157,7 @@ NOTICES: Mapping[str, str] = {
     "calendar-no-mail": "channel",
     "calendar-empty": "",
     "calendar-mailed": "address",
+    "page-told": "game, public",
     "page-none": "game",
     "page-private": "game",
     "page-in-private": "game",

@@ -31,11 +31,14 @@ def page(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
         raise Refusal("not-seated", game=game.id)
     if act == "public" and not role.key:
         raise Refusal("no-key", game=game.id)
-    if not uow.settings.base_url:
+    if not act and not uow.settings.base_url:
         raise Refusal("page-none", game=game.id)
     if act:
         game = uow.tx.renew(Game, game, page=act)
     public = is_public(uow.tx, game)
+    if not uow.settings.base_url:  # what is asked about it by number goes by the same rule
+        answer(uow, speaker, came, "page-told", game=game.id, public=public)
+        return
     if not public and role.seat is None and not role.key:
         raise Refusal("page-private", game=game.id)
     if not public and came.place is not None:

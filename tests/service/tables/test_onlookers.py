@@ -97,3 +97,20 @@ async def test_its_code_lets_somebody_in_who_was_told_nothing(house: House) -> N
     assert NOT in await heard(house, MAL, "status #1")
     await house.say(MAL, f"join {code}")
     assert NOT not in await heard(house, MAL, "who #1")
+
+
+async def test_a_table_is_closed_and_opened_where_there_are_no_pages(tmp_path: Path) -> None:
+    """What is asked by its number goes by the same rule there."""
+    one = await House(tmp_path / "bare.db").open()
+    try:
+        await table(one, [ANA, BEA])
+        assert "Ana" in await heard(one, MAL, "who #1")
+        assert "no web pages" in await heard(one, BEA, "page #1")
+        assert "not seated" in await heard(one, MAL, "page private #1") or "no seat" in one.last(MAL).text
+        assert "only to those who play there" in await heard(one, BEA, "page private #1")
+        assert NOT in await heard(one, MAL, "who #1")
+        assert NOT in await heard(one, MAL, "page public #1") or "in charge" in one.last(MAL).text
+        assert "everybody who asks" in await heard(one, ANA, "page public #1")
+        assert "Ana" in await heard(one, MAL, "who #1")
+    finally:
+        await one.close()
