@@ -53,7 +53,7 @@ def mark(tx: Tx, states: StateCache, audience: Audience) -> str | None:
         [(one.name, one.bot, one.ready, one.person_id is None) for one in seats],
         None if due is None else due.due_ms,
         clock_state.paused(clock_state.read_clocks(game)),
-        game.settings,
+        game.settings if audience.seat is not None else _public_settings(game),
     ]
     for whom in (None,) if audience.seat is None else (None, audience.seat):
         last = tx.last_events(game, whom, 1)
@@ -71,3 +71,10 @@ def mark(tx: Tx, states: StateCache, audience: Audience) -> str | None:
         sees.append([(one.id, json.loads(one.answers).get(str(audience.seat))) for one in open_now])
     told = json.dumps(sees, sort_keys=True, default=str).encode()
     return hmac.new(tokens.secret(tx), b"mark" + told, hashlib.sha256).hexdigest()[:24]
+
+
+def _public_settings(game: Game) -> str:
+    """A table's settings without the hours that its people told each other: nobody else learns when."""
+    if '"live"' not in game.settings:
+        return game.settings
+    return json.dumps({name: value for name, value in json.loads(game.settings).items() if name != "live"})

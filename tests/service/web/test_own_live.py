@@ -130,6 +130,21 @@ async def test_a_plan_moves_ones_own_pages_only(inn: Inn) -> None:
         assert await public.event(0.1) is None
 
 
+async def test_hours_that_players_tell_each_other_move_no_page_for_everybody(inn: Inn) -> None:
+    """They are the table's own business, and so is when one told them."""
+    house = inn.house
+    game = await table(house, [ANA, BEA])
+
+    def everybody() -> str | None:
+        return house.store.read_now(lambda tx: mark(tx, StateCache(), Audience(game)))
+
+    before = everybody()
+    for said in ("hours Sat 18-22", "hours Sun 10-12", "hours off"):
+        await house.say(ANA, f"{said} #{game}")
+        assert '"live"' in running(house, game).settings
+        assert everybody() == before, said
+
+
 async def test_a_stream_tells_exactly_what_has_changed(inn: Inn) -> None:
     """Nothing while the view stands, and the newest mark when it does not."""
     house = inn.house
