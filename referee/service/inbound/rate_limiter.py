@@ -118,9 +118,7 @@ class RateLimiter:
         self._senders: dict[tuple[str, str], AddressOwner] = {}
         self._accounts: dict[tuple[str, str], SenderQuota] = {}
         self._closed: dict[tuple[str, str], SenderQuota] = {}
-        self._newcomers: dict[
-            tuple[str, bool, str], TokenBucket
-        ] = {}  # of a channel, whether checked, and of a server there ("": all)
+        self._newcomers: dict[tuple[str, bool, str], TokenBucket] = {}  # channel, checked, server ("": all)
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
@@ -322,9 +320,12 @@ class RateLimiter:
 
     def _left_out(self, account: SenderQuota, one: Inbound) -> LimiterVerdict:
         account.missed += 1
-        account.last = replace(
-            one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {}
-        )  # who and where, no more
+        before = account.last
+        if before is None or before.place or not one.place:  # of private words nothing is told in a room
+            if before is not None and one.place and before.place != one.place:
+                account.quotes.clear()  # nor in one room of what was said in another
+            facts = {"auth": one.facts["auth"]} if "auth" in one.facts else {}
+            account.last = replace(one, text="", facts=facts)  # who and where, no more
         quote = _begins(one) if self._proven(one) else ""
         if len(account.quotes) < _QUOTES and quote:
             account.quotes.append(quote)

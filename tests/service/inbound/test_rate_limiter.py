@@ -371,3 +371,30 @@ async def test_any_number_of_newcomers_where_that_is_wanted(tmp_path: Path) -> N
         await one.say(f"telegram:n{n}", "help")
     assert states(one) == ["done"] * 40
     await one.close()
+
+
+@pytest.mark.parametrize("private_first", [True, False])
+async def test_what_was_left_out_in_private_is_told_in_no_room(house: House, private_first: bool) -> None:
+    await met(house)
+    for n in range(30):
+        await house.say(ANA, f"help {n}")
+    said = [("tell Bea I have the Palace", None), ("/games", "-5"), ("/status #1", "-6"), ("/who", "-6")]
+    for text, place in said if private_first else said[::-1]:
+        await house.say(ANA, text, place=place)
+        assert states(house)[-1] == "refused too many messages"
+    before = {at: len(house.letters(at)) for at in (ANA, "telegram:-5", "telegram:-6")}
+    await settled(house)
+    fresh = {at: [one.text for one in house.letters(at)[n:]] for at, n in before.items()}
+    assert fresh["telegram:-5"] == fresh["telegram:-6"] == []
+    assert "not acted upon" in fresh[ANA][-1]
+
+
+async def test_what_was_left_out_in_one_room_is_not_told_in_another(house: House) -> None:
+    await met(house)
+    for n in range(60):
+        await house.say(ANA, f"/help {n}", place="-5")
+    await house.say(ANA, "/status #1", place="-6")
+    await settled(house)
+    told = " ".join(one.text for one in house.letters("telegram:-6"))
+    assert "/status" in told
+    assert "/help" not in told
