@@ -113,8 +113,12 @@ def person(uow: UnitOfWork, league: League, said: str, who: Official) -> Person:
     exact = None if numbered is None else tx.get(Person, officials.now(tx, numbered))
     if exact is not None:
         return exact
-    for several in (lambda: near, lambda: tx.all(Person, order="id") if runs else _of_old(tx, seasons)):
-        fits = [one for one in several() if not one.now_id and squash(one.name) == wanted]
+    for several in (near, None):
+        fits = [
+            one
+            for one in (_others(tx, seasons, everybody=runs) if several is None else several)
+            if not one.now_id and squash(one.name) == wanted
+        ]
         if len(fits) == 1:
             return fits[0]
         if fits:
@@ -128,8 +132,10 @@ def person(uow: UnitOfWork, league: League, said: str, who: Official) -> Person:
     )
 
 
-def _of_old(tx: Tx, seasons: Iterable[Season]) -> list[Person]:
-    """Everybody who is or was in one of these seasons."""
+def _others(tx: Tx, seasons: Iterable[Season], *, everybody: bool) -> list[Person]:
+    """All who are known, or those who are or were in one of these seasons."""
+    if everybody:
+        return tx.all(Person, order="id")
     return _people(tx, set[PersonId]().union(*_entered(tx, seasons)))
 
 
