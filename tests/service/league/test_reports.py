@@ -124,8 +124,8 @@ async def test_a_report_is_bounded_and_strangers_send_none(tmp_path: Path) -> No
     assert "no table 99" in await told(house, at, "league report table 99 what")
     await house.say("terminal:zed", "hello")
     assert "not in the season" in await told(house, "terminal:zed", "league report hello there")
-    for _ in range(reports.A_DAY):
-        assert "Thank you" in await told(house, at, "league report slow")
+    for n in range(reports.A_DAY):
+        assert "Thank you" in await told(house, at, f"league report slow {n}")
     assert "as many as one may" in await told(house, at, "league report slow again")
     assert len(rows(house)) == reports.A_DAY
     house.clock.pass_(hours=25)
@@ -156,7 +156,8 @@ async def test_a_tap_is_enough(tmp_path: Path) -> None:
     assert "What happened at table 1" in asks.text
     assert [row[0].label for row in asks.buttons][:1] == ["Somebody does not answer"]
     await house.say(at, asks.buttons[0][0].order)
-    assert [one.text for one in rows(house)] == ["Somebody does not answer any more."]
+    await house.say(at, asks.buttons[0][0].order)
+    assert [one.text for one in rows(house)] == ["Somebody does not answer any more."], "it was tapped twice"
     await house.settle()
     letter = next(
         one for one in house.wires["terminal"].sent if one.address == "boss" and "Report 1" in one.text
