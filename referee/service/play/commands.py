@@ -231,14 +231,24 @@ def unanswered(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent)
     )(uow, speaker, came)
 
 
+def meant_then(uow: UnitOfWork, speaker: Speaker, game: Game, seat: Seat) -> bool:
+    """Whether an `undo` means an order that is not the last one any more: it is the button of an old page; or
+    it is said again by somebody who has not read yet that their order was taken back.
+    """
+    letter, channel = speaker.letter, speaker.address.channel
+    if channel == outbox.WEB:
+        return late_answers.outdated(letter, game)
+    unseen = letter is None and channel not in outbox.UNCOUNTED
+    return unseen and enacting.just_undone(uow.tx, game) and bool(late_answers.last_read(uow.tx, game, seat))
+
+
 @command("undo", topic=HelpTopic.PLAY, among=DefaultTable.ASKED, repeats=True)
 def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
     seat = mine(uow.seats(game.id), speaker, game)
     last = enacting.last_undoable(uow.tx, game, seat.no)
-    # the button of an old page means the order that was the last one then
-    if last and speaker.address.channel == outbox.WEB and late_answers.outdated(speaker.letter, game):
+    if last and meant_then(uow, speaker, game, seat):
         is_asked = str(seat.no) in game.asked.split(",")
         prompt_again(
             uow, speaker, game, seat, OrderTrouble(late_answers.OLD, {"asked": is_asked}, intent.quote)

@@ -218,6 +218,11 @@ def last_undoable(tx: Tx, game: Game, seat: SeatNo) -> tuple[Undo, Journal] | No
     return None if move is None or move.seat != seat else (last[0], move)
 
 
+def just_undone(tx: Tx, game: Game) -> bool:
+    """Whether nothing was ordered since an order was taken back."""
+    return any(one.undone for one in tx.all(Journal, game_id=game.id, order="-no", limit=1))
+
+
 def undo(uow: UnitOfWork, game: Game, seat: SeatNo) -> str | None:
     """Take the seat's last order back.  Returns the order undone, or None when it is too late.
 

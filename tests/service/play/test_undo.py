@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from referee import rules
+from referee.ports import Fate, Receipt
 from referee.store import GameEvent, Journal, Outbox
 from tests.service.joining import joined
 from tests.service.playing import asked, legal, running, state, table
@@ -102,3 +105,28 @@ async def test_the_other_channels_hear_of_an_undo_too(house: House) -> None:
     await house.say(ANA, "undo")
     assert re.search(r"gold\W+\(taken back\)", house.last("matrix:@ana:example.org").text)
     assert house.store.read_now(lambda tx: tx.count(Outbox, kind="echo_elsewhere")) >= 2
+
+
+@pytest.mark.parametrize("who", ["telegram:ana", "matrix:@ana:hs"])
+async def test_who_types_it_again_before_anything_came_back_takes_one_order_back(
+    house: House, who: str
+) -> None:
+    game = await table(house, [who, "terminal:bea"])
+    while asked(house, game) != 0 or not {"gold", "cards"} <= set(legal(house, game)):
+        await house.say([who, "terminal:bea"][asked(house, game)], legal(house, game)[0])
+    await house.say(who, "gold")
+    built = next(one for one in legal(house, game) if one.startswith("build"))
+    orders = legal(house, game)
+    await house.say(who, built)
+    wire = house.wires[who.partition(":")[0]]
+    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=30_000, detail="429", whole=False)
+    await house.say(who, "undo")
+    await house.say(who, "undo")
+    assert legal(house, game) == orders, "gold was taken back, too"
+    wire.fate = None
+    house.clock.pass_(seconds=40)
+    await house.settle()
+    assert f"Taken back: {built}" in house.last(who).text
+    assert "nothing was done. Here is what is asked now" in house.last(who).text
+    await house.say(who, "undo")
+    assert "gold" in legal(house, game)
