@@ -201,7 +201,8 @@ class Inbox(TableRow, Numbered[InboxId]):
     """What arrived, as it arrived.
 
     `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its
-    sender is blocked, or wrote too much). `body` is the Inbound as JSON. `lane` is channel and sender:
+    sender is blocked, or wrote too much). Of a done one `error` is why its wish was declined, "" where it was
+    carried out. `body` is the Inbound as JSON. `lane` is channel and sender:
     messages of one lane are handled one after the other.
     """
 

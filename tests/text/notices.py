@@ -93,6 +93,7 @@ NOTICES: Mapping[str, str] = {
     "link-yes-noted": "partner, until, zone",
     "link-came-to-nothing": "",
     "letter-not-new": "",
+    "said-before": "",
     "letter-about-something-else": "",
     "letter-asks-that-only": "",
     "accounts-in-private": "",

@@ -23,6 +23,7 @@ from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, answers, command
 from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork
+from ..people import said_before
 from ..people.identity import Speaker
 from ..people.letter_facts import notice
 from ..people.replies import answer
@@ -112,6 +113,7 @@ def unlink(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if came.place is not None:
         answer(uow, speaker, came, "accounts-in-private")
         return
+    said_before.check(uow, came)
     tx, me = uow.tx, speaker.person.id
     mine = tx.all(Address, person_id=me, order="id")
     said = str(intent.args.get("address") or "")

@@ -18,7 +18,7 @@ from ..core.commands import CommandTopic, Handler, HelpTopic, TableNeed, answers
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import hooks as people_hooks
-from ..people import officials, table_roles
+from ..people import officials, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
@@ -40,6 +40,7 @@ def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
 @command("extend", topic=HelpTopic.VOTES, office=True)
 def extend(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`extend 24h`: so much more for anyone who is asked now."""
+    said_before.check(uow, came)
     decide(uow, speaker, came, game, "extend", {"hours": float(intent.args["hours"])})
 
 

@@ -229,6 +229,9 @@ def identify_speaker(uow: UnitOfWork, came: Inbound) -> Speaker | None:
 
 def decline(uow: UnitOfWork, inbox_id: InboxId, came: Inbound, no: Refusal | SetupError) -> None:
     """Answer a wish that was refused.  What it had begun to write is already undone."""
+    uow.tx.set(
+        Inbox, inbox_id, error=no.code
+    )  # whether a copy of it is the second one (people/said_before.py)
     speaker = identify_speaker(uow, came)
     if speaker is None:
         return

@@ -18,7 +18,7 @@ from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command, linked
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork
-from ..people import chat_rooms, officials, table_roles
+from ..people import chat_rooms, officials, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts, notice
 from ..people.replies import answer
@@ -32,6 +32,8 @@ _PERSONAL = frozenset({"league-unreliable"})
 
 #: acts that are announced at once in the rooms of their league
 _NEWS = frozenset({"open", "postpone", "pause", "resume", "announce", "rule", "void", "replay", "bonus"})
+#: acts that add up where they are said twice
+_ADDS = frozenset({"announce", "bonus", "extend", "invite", "pause", "penalty", "postpone", "start"})
 
 
 def official(uow: UnitOfWork, speaker: Speaker) -> Official:
@@ -56,6 +58,8 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     try:
         about = _about(uow, speaker, room)
         said = dispatch.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
+        if uow.about.get("act") in _ADDS:
+            said_before.check(uow, came)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL

@@ -18,7 +18,7 @@ from ..core import outbox
 from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork, names
 from ..deadlines import bot_pauses, clock_state
-from ..people import autoreplies, table_roles
+from ..people import autoreplies, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import Echo, OrderTrouble, Place, PromptFacts
 from ..people.replies import EchoFacts, answer
@@ -247,6 +247,7 @@ def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
     seat = mine(uow.seats(game.id), speaker, game)
+    said_before.check(uow, came)
     last = enacting.last_undoable(uow.tx, game, seat.no)
     if last and meant_then(uow, speaker, game, seat):
         is_asked = str(seat.no) in game.asked.split(",")

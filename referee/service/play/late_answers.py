@@ -20,6 +20,7 @@ from referee.states import DeadlineKind, OutboxState
 from referee.store import Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 
 from ..core import outbox
+from ..people import said_before
 
 #: the sentence that says so
 OLD, TWICE = "old-question", "done-before"
@@ -82,11 +83,6 @@ def _done_before(tx: Tx, came: Inbound, letter: Outbox, game: Game, seat: Seat) 
     for number in {one.inbox_id for one in last if one.question >= letter.question and one.inbox_id}:
         row = tx.get(Inbox, number)
         then = None if row is None or not row.body else msgspec.json.decode(row.body, type=Inbound)
-        if then is not None and _said(then) == _said(came):
+        if then is not None and said_before.what_was_said(then) == said_before.what_was_said(came):
             return True
     return False
-
-
-def _said(came: Inbound) -> tuple[str, str, list[str]]:
-    """Which letter a message answers, and in what words."""
-    return came.token, came.thread, came.text.casefold().split()

@@ -14,7 +14,7 @@ from ..core.commands import LINKS, CommandTopic, DefaultTable, HelpTopic, TableN
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..notices import reachability
-from ..people import chat_rooms, onlookers, table_roles
+from ..people import chat_rooms, onlookers, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import answer
@@ -39,6 +39,7 @@ def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
         new_table_menu.send_menu_question(uow, speaker, came, intent.args)
         return
     new_table_menu.check_open(uow, speaker)
+    said_before.check(uow, came)
     room = chat_rooms.room(uow, came)
     made = lobby.create(
         uow, speaker.person, speaker.address if came.place is None else None, room, intent.args
@@ -182,6 +183,7 @@ def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     assert game is not None
     if not table_roles.opened_table(uow, speaker, game):
         raise Refusal("only-creator", game=game.id)
+    said_before.check(uow, came)
     names = bot_seats.add_bots(uow, game, intent.args.get("kind") or "", int(intent.args.get("count") or 1))
     if not shows_table(uow, came, game):
         answer(uow, speaker, came, "bots-added", game=game.id, names=names)

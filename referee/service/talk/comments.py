@@ -17,7 +17,7 @@ from ..core.cache import lately
 from ..core.commands import CommandTopic, DefaultTable, HelpTopic, TableNeed, command
 from ..core.own_numbers import add_numbered
 from ..core.unit_of_work import UnitOfWork, talk_mode
-from ..people import chat_rooms, table_roles
+from ..people import chat_rooms, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play.replay import unrolled, whole
@@ -45,6 +45,7 @@ def comment(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
         raise Refusal("talk-not-here", game=game.id, mode=talk_mode(game))
     if uow.tx.count(StepComment, game_id=game.id) >= MOST:
         raise Refusal("comment-full", game=game.id, most=MOST)
+    said_before.check(uow, came)
     mutes.counted(uow, speaker.person)
     ends, step, text = _ends(uow, game), int(intent.args["step"]), str(intent.args["text"])
     if step > len(ends):

@@ -42,7 +42,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     yield one
     broken = one.store.read_now(
         lambda tx: (
-            [row.error for row in tx.all(Inbox) if row.error]
+            [row.error for row in tx.all(Inbox) if row.tries]
             + [row.error for row in tx.all(Outbox, state="failed")]
         )
     )
