@@ -132,9 +132,7 @@ def arm(
                 seat=ask.seat,
                 question=game.question,
                 kind=DeadlineKind.PLAN,
-                due_ms=season_pauses.passed(
-                    clocks, since, delay_ms(tokens.secret(uow.tx), clock_state.policy_of(game), game)
-                ),
+                due_ms=_answers_at(uow, game, ask.seat, clocks, since),
             )
             continue
         remember(uow, row, said.memory)
@@ -142,6 +140,21 @@ def arm(
             stops[ask.seat] = said.stop
     uow.wakes.add("clock")
     return ArmedPlans(frozenset(quiet), stops)
+
+
+def _answers_at(
+    uow: UnitOfWork, game: Game, seat: SeatNo, clocks: clock_state.TableTime, since_ms: int
+) -> int:
+    """When the plan of a seat answers: always before its time is up, since its player has not missed it.
+
+    Where little time is left, the delay is drawn from that, and no instant tells of a plan.
+    """
+    policy, key = clock_state.policy_of(game), tokens.secret(uow.tx)
+    row = uow.tx.one(Deadline, game_id=game.id, seat=seat, kind=DeadlineKind.ANSWER, done_ms=0)
+    if row is None or row.due_ms <= since_ms:
+        return season_pauses.passed(clocks, since_ms, delay_ms(key, policy, game))
+    soon = delay_ms(key, policy, game, row.due_ms - since_ms)
+    return min(season_pauses.passed(clocks, since_ms, soon), row.due_ms - 1)
 
 
 def pausing_until(uow: UnitOfWork, game: Game) -> int:
@@ -158,10 +171,14 @@ def disarm(uow: UnitOfWork, game_id: GameId | None, only: SeatNo | None = None) 
     uow.tx.change(Deadline, which if only is None else {**which, "seat": only}, done_ms=uow.now_ms)
 
 
-def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
-    """How long a plan waits with its answer to the open question; `key`: the secret of the installation."""
+def delay_ms(key: bytes, policy: Policy, game: Game, left_ms: int | None = None) -> int:
+    """How long a plan waits with its answer to the open question, less than `left_ms`; `key`: the secret of
+    the installation.
+    """
+    longest = ms(policy.plan_delay_hours)
+    longest = longest if left_ms is None else min(longest, left_ms)
     drawn = hmac.digest(key, f"plan {game.seed} {game.question}".encode(), hashlib.sha256)
-    return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
+    return longest * int.from_bytes(drawn[:4], "big") >> 32
 
 
 def taken_back(uow: UnitOfWork, game: Game, seat: SeatNo, state: Any) -> None:
