@@ -27,8 +27,8 @@ View = Mapping[str, Any]
 #: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in
 #: one's own turn since), dealt (as it was at this round's selection), gold (what there was then or since;
 #: None: not known), known (marks that lay there then), turn ("" or round and character of the script that
-#: runs), next (its step), stopped, own (only where its player took a pick back: which choice of theirs is
-#: open since, as `_choice` names it)
+#: runs), next (its step), stopped, own (only where its player took a pick or an answer back: which choice of
+#: theirs is open since, as `_choice` names it)
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
 #: what others are asked before anything is done in a turn
@@ -71,9 +71,10 @@ def refiled(new: Plan, both: Plan, view: View, memory: Memory) -> Memory:
 
     Where no script comes with it for a turn that is still to come in this round, those that will run in it
     are as old as they were, and one that runs goes on. Where one comes, a turn that the player took over
-    stays theirs, unless the script is for it; so does a choice that they took back, unless a list comes.
+    stays theirs, unless the script is for it; so does a choice that they took back, unless a list comes, or
+    another answer to that question.
     """
-    if new.drafts:
+    if _answers(new, str(memory.get("own", ""))):
         memory = {name: kept for name, kept in memory.items() if name != "own"}
     scripts = live(both, view["round"]).scripts
     ahead = [one for one in (script_for(scripts, c) for c in _to_come(view)) if one]
@@ -90,15 +91,25 @@ def _part(memory: Memory, *names: str) -> Memory:
     return {name: memory[name] for name in names if name in memory}
 
 
+def _answers(new: Plan, choice: str) -> bool:
+    """Whether what was filed now is for that choice."""
+    question = BY_KIND.get(choice.rpartition(" ")[2])
+    return bool(new.drafts) if question is None else any(one.question == question for one in new.standing)
+
+
 def taken_back(plan: Plan, view: View, memory: Memory) -> Memory:
     """What is kept when the player takes something back: the rest of the turn, or the choice, is theirs."""
     memory = {**answer(plan, view, memory).memory, "stopped": True}
-    return {**memory, "own": _choice(view)} if view["ask"]["kind"] in DRAFT else memory
+    return memory if view["ask"]["kind"] == TURN else {**memory, "own": _choice(view)}
 
 
 def _choice(view: View) -> str:
-    """Which of the choices it is that a seat has in the game's selections."""
-    return f"{view['round']} {len(view['characters'])}"
+    """Which of the choices it is that a seat has in the game's selections, or which question while a rank is
+    called.
+    """
+    kind = view["ask"]["kind"]
+    which = len(view["characters"]) if kind in DRAFT else f"{view.get('called')} {kind}"
+    return f"{view['round']} {which}"
 
 
 def _to_come(view: View) -> list[str]:
@@ -208,7 +219,7 @@ def _listed(drafts: tuple[Draft, ...]) -> list[str]:
 def _standing(plan: Plan, view: View, memory: Memory, wanted: Stop | None) -> Answer:
     question = BY_KIND.get(str(view["ask"]["kind"]), "")
     found: Standing | None = next((s for s in plan.standing if s.question == question), None)
-    if found is None:
+    if found is None or memory.get("own") == _choice(view):
         return Answer(None, None, memory)
     if wanted or found.use == "ask":
         return Answer(None, wanted or Stop("plan-standing", {"kind": view["ask"]["kind"]}), memory)

@@ -82,3 +82,28 @@ async def test_a_pick_that_its_player_took_back_is_theirs_until_another_list_com
     while asked(house, game) != 0:
         await onward(house, game)
     assert rows(house, Deadline, kind="plan", done_ms=0), "the next round's choice is the list's again"
+
+
+async def test_an_answer_that_its_player_took_back_is_theirs_until_another_to_that_question_comes(
+    house: House,
+) -> None:
+    game = await table(house, PEOPLE, command="new deluxe cunning agents")
+    for who in PEOPLE:
+        await house.say(who, "bribe always")
+    while not rows(house, Deadline, kind="plan", done_ms=0):
+        view = rules.view(state(house, game), asked(house, game))
+        threats = [cards[:2] for verb, cards, *_ in view["ask"]["families"] if verb == "threaten"]
+        if threats:
+            await house.say(PEOPLE[asked(house, game)], f"threaten {', '.join(threats[0])}")
+        await onward(house, game, "Blackmailer")
+    await ring(house)
+    assert rows(house, Journal, by="plan")[0].order == "bribe"
+    who = PEOPLE[rows(house, Journal, by="plan")[0].seat]
+    await house.say(who, "undo")
+    for line in ("buy never", "always prefer any", "always otherwise: gold; end!"):
+        await house.say(who, line)
+        assert "bribe" in legal(house, game)
+        assert not rows(house, Deadline, kind="plan", done_ms=0), line
+    await house.say(who, "bribe never")
+    await ring(house)
+    assert next(one.order for one in rows(house, Journal, by="plan") if not one.undone) == "refuse"
