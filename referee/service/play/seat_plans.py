@@ -145,16 +145,19 @@ def arm(
 def _answers_at(
     uow: UnitOfWork, game: Game, seat: SeatNo, clocks: clock_state.TableTime, since_ms: int
 ) -> int:
-    """When the plan of a seat answers: always before its time is up, since its player has not missed it.
+    """When the plan of a seat answers: always before its time is up or its vacation begins, since its player
+    has not missed it.
 
     Where little time is left, the delay is drawn from that, and no instant tells of a plan.
     """
     policy, key = clock_state.policy_of(game), tokens.secret(uow.tx)
-    row = uow.tx.one(Deadline, game_id=game.id, seat=seat, kind=DeadlineKind.ANSWER, done_ms=0)
-    if row is None or row.due_ms <= since_ms:
+    ends = (DeadlineKind.VACATION, DeadlineKind.ANSWER)
+    rows = uow.tx.all(Deadline, game_id=game.id, seat=seat, kind=ends, done_ms=0)
+    before = min((row.due_ms for row in rows if row.due_ms > since_ms), default=None)
+    if before is None:
         return season_pauses.passed(clocks, since_ms, delay_ms(key, policy, game))
-    soon = delay_ms(key, policy, game, row.due_ms - since_ms)
-    return min(season_pauses.passed(clocks, since_ms, soon), row.due_ms - 1)
+    soon = delay_ms(key, policy, game, before - since_ms)
+    return min(season_pauses.passed(clocks, since_ms, soon), before - 1)
 
 
 def pausing_until(uow: UnitOfWork, game: Game) -> int:
