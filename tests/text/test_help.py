@@ -151,3 +151,20 @@ def test_a_question_about_a_card_or_a_word_leads_on(language: str, typed: str, l
     assert isinstance(no, NotUnderstood)
     assert no.code == "no-such-card"
     assert leads_on in WORDS.phrase(no.code, language, **no.facts)
+
+
+@pytest.mark.parametrize(
+    ("said", "plain", "language"),
+    [
+        ("plan help", "help plan", "en"),
+        ("Plans help!", "help plans", "en"),
+        ("pause help", "help pause", "en"),
+        ("#17 undo help", "#17 help undo", "en"),
+        ("plano ajuda", "ajuda plano", "pt_BR"),
+    ],
+)
+def test_help_may_stand_behind_what_it_is_about(said: str, plain: str, language: str) -> None:
+    found, meant = (read_intent(one, Reading(language), private=True) for one in (said, plain))
+    assert isinstance(found, Intent)
+    assert isinstance(meant, Intent)
+    assert (found.kind, found.args, found.game) == (meant.kind, meant.args, meant.game)

@@ -257,9 +257,8 @@ def _ask(
     if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
         game = GameId(int(after["no"]))
         found = COMMANDS[command](argument[: after.start()].rstrip(" ,"), reading)
-    bare = without_end(argument, reading) if command not in _FREE else argument
-    if isinstance(found, NotUnderstood) and bare != argument:  # after all else: somebody may be called 🦊
-        found = COMMANDS[command](bare, reading)
+    if isinstance(found, NotUnderstood):
+        command, found = _said_around(command, argument, quote, reading) or (command, found)
     if isinstance(found, NotUnderstood):
         return NotUnderstood(found.code, quote, found.suggestions, found.candidates, found.facts, game)
     args = dict(found)
@@ -267,6 +266,19 @@ def _ask(
         command = "rules"
     seat_at = args.pop("game", None)
     return Intent(command, args, game if game is not None else seat_at, quote)
+
+
+def _said_around(
+    command: str, argument: str, quote: str, reading: Reading
+) -> tuple[str, Mapping[str, Any]] | None:
+    """A command that can't be read as it stands: "undo 🙈" without its end, "plan help" as "help plan"; None
+    where it is neither.
+    """
+    bare = without_end(argument, reading) if command not in _FREE else argument
+    found = COMMANDS[command](bare, reading) if bare != argument else NotUnderstood("", "")
+    if isinstance(found, NotUnderstood) and _command(argument, reading) == ("help", ""):
+        command, found = "help", COMMANDS["help"](quote.removesuffix(argument).strip(), reading)
+    return None if isinstance(found, NotUnderstood) else (command, found)
 
 
 def _without_please(argument: str, reading: Reading) -> str:
