@@ -13,27 +13,11 @@ from . import lookup, roles
 from .roles import Official
 from .terms import read_terms
 
-#: what tells of a league's people and of their games; the rest is what one must know to sign up
-_INSIDE = frozenset(
-    {
-        "people",
-        "standings",
-        "schedule",
-        "tables",
-        "table",
-        "player",
-        "stats",
-        "seasons",
-        "hall",
-        "export",
-    }
-)
-
 
 def must_look_on(uow: UnitOfWork, who: Official, league: League, act: str, room: Room | None) -> None:
     """Raise Refusal unless somebody may be told that where they spoke; None: in private."""
     shown_here = room is not None and uow.tx.one(LeagueRoom, league_id=league.id, room_id=room.id) is not None
-    if act in _INSIDE and not shown_here and not concerns(uow, league, who):
+    if act in roles.INSIDE and not shown_here and not concerns(uow, league, who):
         raise Refusal(
             "league-private", league=league.name, names=roles.holders(uow.tx, league, roles.MODERATOR)
         )

@@ -20,34 +20,27 @@ from ..people import officials as people_officials
 OWNER, DIRECTOR, MODERATOR = "owner", "director", "moderator"
 ROLES = (MODERATOR, DIRECTOR, OWNER)
 
+#: acts that tell of a league's people and of their games (see onlookers.py)
+INSIDE = frozenset(
+    {
+        "people",
+        "standings",
+        "schedule",
+        "tables",
+        "table",
+        "player",
+        "stats",
+        "seasons",
+        "hall",
+        "export",
+    }
+)
 #: act -> the least role that may do it; "" where anybody may; "house": an admin of the installation or its
 #: console
 MAY: Mapping[str, str] = {
-    **dict.fromkeys(
-        (
-            "list",
-            "help",
-            "show",
-            "people",
-            "standings",
-            "schedule",
-            "tables",
-            "table",
-            "player",
-            "settings",
-            "roles",
-            "join",
-            "team",
-            "seasons",
-            "hall",
-            "alternate",
-            "leave",
-            "stats",
-            "export",
-            "report",
-        ),
-        "",
-    ),
+    **dict.fromkeys(INSIDE, ""),
+    **dict.fromkeys(("list", "help", "show", "settings", "roles", "join", "team"), ""),
+    **dict.fromkeys(("alternate", "leave", "report"), ""),
     **dict.fromkeys(("admit", "penalty", "announce", "audit", "proposals"), MODERATOR),
     **dict.fromkeys(("reports", "handled", "waiting", "remind"), MODERATOR),
     **dict.fromkeys(("invite", "revoke", "invitations", "answers"), MODERATOR),
