@@ -13,7 +13,7 @@ from .shapes import SHAPES
 from .terms import Reading
 from .verbs import verbs_at
 
-_BRACKETS = re.compile(r" ?\(([^()]*)\) ?$")
+_BRACKETS = re.compile(r" \(([^()]*)\) ?$")
 #: words in brackets that are looked at
 _MOST = 12
 

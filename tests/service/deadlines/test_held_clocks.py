@@ -95,7 +95,7 @@ async def test_a_game_that_freezes_while_clocks_are_held_loses_none_of_that_time
     house.clock.pass_(hours=1)
     released(house)
     house.clock.pass_(hours=1)
-    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
     assert due_in_hours(house, game) == 14
 
 

@@ -75,7 +75,7 @@ async def test_and_after_the_table_stood_still(house: House) -> None:
     await house.say(ANA, "gold", token=began)
     house.store.write_now(lambda tx: freeze.freeze(house.referee.context.uow(tx), GameId(game)))
     house.clock.pass_(hours=1)
-    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.clock()))
+    assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
     await house.settle()
     await house.say(ANA, "end", token=began)
     assert asked(house, game) == 1, told(house)
