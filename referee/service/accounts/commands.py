@@ -113,7 +113,7 @@ def unlink(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     if came.place is not None:
         answer(uow, speaker, came, "accounts-in-private")
         return
-    said_before.check(uow, came)
+    said_before.must_be_new(uow, came)
     tx, me = uow.tx, speaker.person.id
     mine = tx.all(Address, person_id=me, order="id")
     said = str(intent.args.get("address") or "")

@@ -59,7 +59,7 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         about = _about(uow, speaker, room)
         said = dispatch.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
         if uow.about.get("act") in _ADDS:
-            said_before.check(uow, came)
+            said_before.must_be_new(uow, came)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL

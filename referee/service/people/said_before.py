@@ -18,11 +18,11 @@ from referee.store import Inbox
 from ..core.unit_of_work import UnitOfWork
 from .identity import mailed
 
-#: among so many of the messages that came last is looked: copies come one soon after the other
+#: this many of the messages that came last are looked through: copies come one soon after the other
 _LOOKED = 500
 
 
-def check(uow: UnitOfWork, came: Inbound) -> None:
+def must_be_new(uow: UnitOfWork, came: Inbound) -> None:
     """Raises Refusal for a copy of a mail that was carried out."""
     mine = None if uow.inbox_id is None or not mailed(came) else uow.tx.get(Inbox, uow.inbox_id)
     if mine is None:

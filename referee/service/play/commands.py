@@ -247,7 +247,7 @@ def undo(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     """Take the last order back, while nothing was revealed and nobody else was asked."""
     assert game is not None
     seat = mine(uow.seats(game.id), speaker, game)
-    said_before.check(uow, came)
+    said_before.must_be_new(uow, came)
     last = enacting.last_undoable(uow.tx, game, seat.no)
     if last and meant_then(uow, speaker, game, seat):
         is_asked = str(seat.no) in game.asked.split(",")

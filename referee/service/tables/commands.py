@@ -39,7 +39,7 @@ def new(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
         new_table_menu.send_menu_question(uow, speaker, came, intent.args)
         return
     new_table_menu.check_open(uow, speaker)
-    said_before.check(uow, came)
+    said_before.must_be_new(uow, came)
     room = chat_rooms.room(uow, came)
     made = lobby.create(
         uow, speaker.person, speaker.address if came.place is None else None, room, intent.args
@@ -183,7 +183,7 @@ def bot(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     assert game is not None
     if not table_roles.opened_table(uow, speaker, game):
         raise Refusal("only-creator", game=game.id)
-    said_before.check(uow, came)
+    said_before.must_be_new(uow, came)
     names = bot_seats.add_bots(uow, game, intent.args.get("kind") or "", int(intent.args.get("count") or 1))
     if not shows_table(uow, came, game):
         answer(uow, speaker, came, "bots-added", game=game.id, names=names)

@@ -45,7 +45,7 @@ def comment(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
         raise Refusal("talk-not-here", game=game.id, mode=talk_mode(game))
     if uow.tx.count(StepComment, game_id=game.id) >= MOST:
         raise Refusal("comment-full", game=game.id, most=MOST)
-    said_before.check(uow, came)
+    said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     ends, step, text = _ends(uow, game), int(intent.args["step"]), str(intent.args["text"])
     if step > len(ends):

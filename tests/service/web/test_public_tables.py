@@ -195,7 +195,7 @@ async def test_a_word_that_is_none_changes_nothing(site_with_links: Standing) ->
     assert running(site.house, game).page == "watched"
     settings = site.house.settings.__class__(base_url="", testing=ForTesting(bell=False))
     site.house.referee.reception.worker._context = replace(site.house.referee.context, settings=settings)
-    await site.house.say(ANA, f"page public #{game}")
+    await site.house.say(ANA, f"page #{game}")
     assert "no web pages here" in site.house.last(ANA).text
     assert running(site.house, game).page == "watched"
 
