@@ -14,7 +14,8 @@ from .connection import MatrixConnection, MatrixError, ResponseTooLarge
 
 async def too_heavy(line: MatrixConnection, known: set[str]) -> set[str]:
     """Of the rooms that we are in and are not `known`, the largest: without them the others fit into half of
-    an answer. None where all fit: then it is not the rooms. `MatrixError` where that can't be found out.
+    an answer. Nothing where all fit: then it is not the rooms. Raises MatrixError where that can't be found
+    out.
     """
     found = (await line.raw("GET", "joined_rooms")).get("joined_rooms")
     names = [one for one in found if isinstance(one, str)] if isinstance(found, list) else []

@@ -43,7 +43,7 @@ class EventStreams:
         self._live, self._own, self._proxied = live, own, proxied
         self._closing = asyncio.Event()
         self._each: Counter[str] = Counter()
-        #: this many at once
+        #: this many at once; the server says it, by the connections that it may have
         self.most = 0
 
     def routes(self) -> list[web.RouteDef]:

@@ -49,6 +49,15 @@ async def whispered(rig: MatrixRig, to: Person, room: str) -> None:
     assert [seen.text for seen in await to.read(private)] == ["Your hand: Thief"]
 
 
+async def until_gone(rig: MatrixRig, who: Person, room: str) -> None:
+    """Wait until one of its people sees that we have left a room."""
+
+    async def gone() -> bool:
+        return rig.me not in await who.members(room)
+
+    await until(gone)
+
+
 async def test_who_had_their_coming_redacted_is_there_all_the_same(rig: MatrixRig) -> None:
     async with (
         Person.register(rig.server) as bea,
@@ -176,10 +185,7 @@ async def test_a_room_of_too_many_people_is_left_and_never_taken_for_a_conversat
         await until(lambda: one.listener._crowded == {room})
         assert one.rooms.room(room) is None
 
-        async def gone() -> bool:
-            return rig.me not in await bea.members(room)
-
-        await until(gone)
+        await until_gone(rig, bea, room)
         await until(lambda: not one.listener._crowded)
         await rig.say("hello")
         assert (await until(rig.desk.said))[0].text == "hello"
@@ -201,10 +207,7 @@ async def test_a_room_into_which_too_many_come_one_by_one_is_left(
             await rig.ann.invite(rig.room, who.id)
             await who.join(rig.room)
 
-        async def gone() -> bool:
-            return rig.me not in await rig.ann.members(rig.room)
-
-        await until(gone)
+        await until_gone(rig, rig.ann, rig.room)
         await until(lambda: rig.desk.said(What.EXPELLED))
 
 

@@ -67,7 +67,7 @@ def test_on_a_server_the_hour_is_the_databases(
     """A command on a machine whose clock is a day behind would set deadlines that are over already."""
     servers = pytest.importorskip("tests.servers.postgres", reason="no psycopg", exc_type=ImportError)
     if servers.missing():
-        pytest.skip(servers.missing())
+        pytest.skip(servers.missing())  # the server that is missing, by its name
     url = books.address(tmp_path / "book", postgres=True)
     store = Store.open(url)
     now = time.time_ns() // 1_000_000

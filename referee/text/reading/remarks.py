@@ -30,12 +30,12 @@ def without_brackets(line: str, reading: Reading) -> str:
     names a card or somebody, is an order, or takes the line back.
     """
     inside = _BRACKETS.search(line)
-    if inside is None or _names(inside[1], reading) or counts(inside[1], reading):
+    if inside is None or _names(inside[1], reading) or says_otherwise(inside[1], reading):
         return ""
     return line[: inside.start()].rstrip()
 
 
-def counts(remark: str, reading: Reading, *, begins: bool = False) -> bool:
+def says_otherwise(remark: str, reading: Reading, *, begins: bool = False) -> bool:
     """Whether a remark says something else than the order beside it: another one, or that it is taken back.
     A price, "(2 gold)", is no order. `begins`: only its beginning is looked at.
     """

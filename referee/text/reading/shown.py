@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..folding import fold
 from ..meter import spend
-from .remarks import counts, without_brackets
+from .remarks import says_otherwise, without_brackets
 from .sheet import Entry
 from .terms import Reading
 
@@ -27,7 +27,7 @@ def entries_named(line: str, reading: Reading) -> tuple[Entry, ...]:
         return ()
     labels = [(label, entry) for label, entry in reading.shown()]
     beside, dash, remark = line.partition(_REMARK)
-    bare = beside if dash and not counts(remark, reading, begins=True) else ""
+    bare = beside if dash and not says_otherwise(remark, reading, begins=True) else ""
     for said, known in (
         (line, _whole),
         (line, _short),
