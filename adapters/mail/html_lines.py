@@ -99,9 +99,8 @@ def page_to_text(page: str) -> str:
         if closes:
             reader.handle_endtag(name)
             continue
-        reader.handle_starttag(
-            name, {found[1].lower(): found[2] or found[3] or found[4] for found in _ATTRIBUTE.finditer(more)}
-        )
+        attrs = _ATTRIBUTE.finditer(more) if "=" in more else ()
+        reader.handle_starttag(name, {found[1].lower(): found[2] or found[3] or found[4] for found in attrs})
         if more.endswith("/"):
             reader.handle_endtag(name)
         elif name in _RAW:
@@ -179,7 +178,7 @@ class _LineCollector:
                 return
 
     def handle_data(self, data: str) -> None:
-        if self._silent:
+        if self._silent or not data:
             return
         if self._pre:
             first, *more = data.split("\n")
@@ -197,6 +196,8 @@ class _LineCollector:
         return "\n".join(self._lines)
 
     def _kind(self, tag: str, attrs: dict[str, str]) -> str:
+        if not attrs:  # most tags of a page
+            return "silent" if tag in _STRUCK or tag in _SILENT else "quote" if tag == "blockquote" else ""
         names = f"{attrs.get('class', '')} {attrs.get('id', '')} {attrs.get('name', '')}"
         style = attrs.get("style", "")
         if tag in _STRUCK or _THROUGH.search(style) or _HIDDEN.search(style):

@@ -1,7 +1,7 @@
 """Trying targets with inputs: nothing but what is documented may be raised, and nothing may take long.
 
-What is measured is seconds of work of this thread; what seems slow is tried again, and the best counts: a
-loaded machine changes nothing.
+What is measured is seconds of work of this thread; what seems slow is tried again, and the best counts, in
+seconds of one machine: a slow or loaded one changes nothing.
 """
 
 from __future__ import annotations
@@ -82,8 +82,6 @@ def run(target: Target, count: int, seed: int, seconds: float = 1e9) -> Count:
         target.corpus(),
         time.monotonic() + seconds,
     )
-    for _ in range(5):
-        _pace()
     for one in corpus[:40]:  # what is kept between readings is made before anything is measured
         tried(target, one)
     while done.tried < count and time.monotonic() < ends:
@@ -107,26 +105,25 @@ def tried(target: Target, said: Input) -> tuple[Fault | None, float, bool]:
     return fault, cost, refused
 
 
-#: the shortest time that a piece of work took so far: what it takes longer now, others on this machine cost
-#: us
-_EASE = [1.0]
+#: what a piece of work takes on the machine that `MOST_S` was set on, in seconds
+_EASE_S = 0.005
 
 
 def _pace() -> float:
+    """How many times as long as there the work takes here and now; it fills memory, as readers do."""
     begun = time.thread_time()
-    sum(range(400_000))
-    took = time.thread_time() - begun
-    _EASE[0] = min(took, _EASE[0])
-    return took
+    sum(range(200_000))
+    len(" ".join(map(str, range(16_000))).split())
+    return max(1.0, (time.thread_time() - begun) / _EASE_S)
 
 
 def _at_ease(target: Target, said: Input) -> float:
-    """What an input costs, as if the machine did nothing else: two cores that share their caches with others
+    """What an input costs, as if that machine did nothing else: two cores that share their caches with others
     are slower for all.
     """
     before = _pace()
     cost = _once(target, said)[1]
-    return cost / max(1.0, min(before, _pace()) / _EASE[0])
+    return cost / min(before, _pace())
 
 
 class _Stopped(BaseException):
