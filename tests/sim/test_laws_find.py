@@ -16,7 +16,8 @@ from tests.sim.shrink import laws_of, needed, shrunk
 from tests.sim.wires import Pipe
 from tests.sim.world import run
 
-KILLS = [Event(30.0 + 40 * n, "kill", {"after": 14 + 5 * n % 40, "down": 3.0}) for n in range(45)]
+# often, and after all kinds of steps: one of them falls between a letter and the note that it went out
+KILLS = [Event(30.0 + 20 * n, "kill", {"after": 2 + 7 * n % 60, "down": 3.0}) for n in range(89)]
 DEADLY = [
     Event(at, "deadly", {"commits": 1 + n % 3, "when": "before", "down": 1.0})
     for n, at in enumerate(range(20, 1900, 40))
@@ -110,12 +111,10 @@ def test_each_law_finds_what_is_planted_for_it(
     bug: Callable[[], AbstractContextManager[Any]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(world, "LONGEST_S", 5 * 86_400)
+    monkeypatch.setattr(world, "LONGEST_S", 86_400)  # all are over by then
     with bug():
         assert law in laws_of(run(script, pipe=pipe))
-    # and without it nothing is wrong
-    if script.hours:
-        assert not _harmless(script.text())
+    assert not _harmless(script.text())  # without it nothing is wrong
 
 
 def test_what_fails_becomes_short() -> None:

@@ -19,7 +19,8 @@ from referee.service.play.replay import GameHistory, GameRows, unrolled, whole
 from referee.service.tables.renaming import rename_seat
 from referee.service.web.site.history import HistoryCache
 from referee.store import Game, GameEvent, Journal, Seat, StepComment, Tx
-from tests.service.playing import asked, greet, legal, running, table, to_the_end
+from tests.service.playing import asked, event, greet, legal, ring, running, state, table, to_the_end
+from tests.service.rig import House
 from tests.service.web.site import Standing, standing, text_of
 
 WHO = {"Ana": "telegram:ana", "Bea": "matrix:bea", "Cy": "telegram:cy"}
@@ -223,6 +224,41 @@ async def test_a_miss_that_was_forgiven_is_left_again_where_it_was_taken_back(tm
                 assert names.index("stand_in") < names.index("miss_forgiven")
                 before = next(step for step in past.steps if "stand_in" in [one.name for one in step.told])
                 assert not answers or bare(before.view) != now(site, game)
+
+
+def ends_the_round(house: House, game: int) -> bool:
+    """Whether nobody else is asked before the next round."""
+    now = state(house, game)
+    (ask,) = rules.asks(now)
+    number = now.round
+    while now.round == number:
+        if [one.seat for one in rules.asks(now)] != [ask.seat]:
+            return False
+        now = rules.play(now, ask.seat, rules.asks(now)[0].moves[0]).state
+    return True
+
+
+async def test_a_miss_that_ended_a_round_is_left_again_when_it_was_forgiven(tmp_path: Path) -> None:
+    async with standing(tmp_path, breaker=True) as site:
+        house, hours = site.house, "24h no quiet no nights no vacation"
+        people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(5)]
+        game = await table(house, people[0], hours=hours)
+        while not ends_the_round(house, game):
+            await house.say(people[0][asked(house, game)], legal(house, game)[0])
+        assert state(house, game).round == 1
+        before = now(site, game)
+        house.clock.pass_(hours=3)
+        for pair in people[1:]:
+            await table(house, pair, hours=hours)
+        house.clock.pass_(hours=21.5)
+        await ring(house)
+        assert state(house, game).round == 2
+        house.clock.pass_(hours=3)
+        await ring(house)
+        assert event(house, game, "miss_forgiven")["answer"] is True
+        past = unrolled(rows(site, game))
+        assert past.whole
+        assert bare(past.steps[-1].view) == now(site, game) == before
 
 
 async def test_many_who_come_at_once_have_a_past_played_again_once(
