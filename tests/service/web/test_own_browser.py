@@ -276,6 +276,7 @@ async def test_after_an_order_the_next_one_is_a_tab_away(
         await order.focus()
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("gold")
+        await page.wait_for_load_state()  # browsers go to the place that an address names only then
         await page.keyboard.press("Tab")
         here = page.get_by_role("region", name="Now:").locator(":focus")
         await expect(here).to_have_count(1)
