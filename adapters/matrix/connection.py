@@ -31,7 +31,7 @@ logging.getLogger("nio").setLevel(logging.ERROR)
 WHOLE = 4
 #: what logging in anew may mend, and what it does not: the account may read, and write nowhere
 _LOGGED_OUT = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
-_SILENCED = ("M_USER_SUSPENDED", "M_CONSENT_NOT_GIVEN")
+SILENCED = ("M_USER_SUSPENDED", "M_CONSENT_NOT_GIVEN")
 
 
 class MatrixError(Exception):
@@ -62,7 +62,7 @@ def verdict(code: str, status: int, retry_ms: int = 0) -> MatrixError:
 
     if code == "M_LIMIT_EXCEEDED" or status == 429:
         return trouble(Fate.LATER, wait_ms=retry_ms or 5_000, whole=True)
-    if code in (*_LOGGED_OUT, *_SILENCED):
+    if code in (*_LOGGED_OUT, *SILENCED):
         return trouble(Fate.FAILED, "unauthorised")
     if code == "M_RESOURCE_LIMIT_EXCEEDED":  # the server has too many users, or is closed for a while
         return trouble(Fate.LATER, wait_ms=60_000, whole=True)
@@ -72,8 +72,9 @@ def verdict(code: str, status: int, retry_ms: int = 0) -> MatrixError:
         return trouble(Fate.FAILED, "too-long")
     if code == "M_NOT_FOUND":
         return trouble(Fate.FAILED, "gone")
-    if not code or status >= 500:
-        # a proxy's error page, or a server in trouble; what was sent is recognised when sent again
+    if not code or code == "M_UNRECOGNIZED" or status >= 500:
+        # a proxy's error page or wrong route, or a server in trouble: what was sent is recognised when sent
+        # again
         return trouble(Fate.LATER, wait_ms=10_000, perhaps=not 400 <= status < 500)
     return trouble(Fate.FAILED, "rejected")
 

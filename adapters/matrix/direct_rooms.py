@@ -100,11 +100,11 @@ class DirectRooms:
         try:
             await self.line.ask(self.line.client.get_profile(person))
         except MatrixError as trouble:
+            if trouble.receipt.fate is Fate.LATER or trouble.receipt.reason == "unauthorised":
+                raise
             if trouble.status == 404:  # with M_NOT_FOUND, or with Synapse's M_UNKNOWN
                 raise MatrixError(
                     Receipt(Fate.FAILED, reason="no-such-address", detail=trouble.receipt.detail),
                     trouble.code,
                 ) from None
-            if trouble.receipt.fate is Fate.LATER or trouble.receipt.reason == "unauthorised":
-                raise
             # some homeservers show profiles to nobody: the invitation will tell

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from adapters.matrix.connection import verdict
 from referee.ports import Fate, Inbound, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig, spoken_of
@@ -134,3 +135,20 @@ async def test_a_name_with_all_signs_that_names_may_have_is_written_to(rig: Matr
         assert [seen.text for seen in await odd.read(room)] == ["Welcome."]
         await odd.say(room, "gold")
         assert (await until(rig.desk.said))[0].address == odd.id
+
+
+@pytest.mark.parametrize("code", ["M_UNRECOGNIZED", ""])
+async def test_a_wrong_route_on_the_way_says_of_nobody_that_they_do_not_exist(
+    rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+
+    async def astray(user_id: str) -> None:
+        raise verdict(code, 404)
+
+    with monkeypatch.context() as wrong:
+        wrong.setattr(one.line.client, "get_profile", astray)
+        receipt = await one.send(whisper(bea.id))
+    assert (receipt.fate, receipt.reason) == (Fate.LATER, "")
+    assert (await one.send(whisper(bea.id))).fate is Fate.SENT

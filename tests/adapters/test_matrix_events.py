@@ -199,6 +199,8 @@ def test_at_most_ten_answers_and_no_links() -> None:
         ("", 413, Fate.FAILED, "too-long"),
         ("M_NOT_FOUND", 404, Fate.FAILED, "gone"),
         ("M_BAD_JSON", 400, Fate.FAILED, "rejected"),
+        ("M_UNRECOGNIZED", 404, Fate.LATER, ""),
+        ("M_UNRECOGNIZED", 405, Fate.LATER, ""),
     ],
 )
 def test_what_an_error_means_for_a_letter(code: str, status: int, fate: Fate, reason: str) -> None:
