@@ -13,7 +13,7 @@ from typing import Any
 from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
 from . import writing
-from .connection import MatrixConnection, MatrixError, reached
+from .connection import SILENCED, MatrixConnection, MatrixError, reached
 from .direct_rooms import DirectRooms
 from .event_reader import CHANNEL, EventReader
 from .limits import TokenBucket
@@ -226,9 +226,25 @@ class MatrixAdapter:
         if trouble is None:
             return [Finding("ok", "matrix-ok", facts)]
         code = "matrix-unauthorised" if trouble.receipt.fate is Fate.FAILED else "matrix-away"
+        if trouble.code in SILENCED:
+            code = "matrix-silenced"
         return [Finding("bad", code, {**facts, "detail": trouble.receipt.detail})]
 
     async def _tried(self, line: MatrixConnection) -> None:
         await line.raw("GET", "joined_rooms")
+        silenced = await _silenced(line)
         if self.settings.access_token is None:
             await line.ask(line.client.logout())
+        if silenced is not None:
+            raise silenced
+
+
+async def _silenced(line: MatrixConnection) -> MatrixError | None:
+    """What the homeserver says to an account that may read and not write; None where it may. It is asked to
+    let us into a room that nobody can have: what it would say of that one means nothing.
+    """
+    try:
+        await line.raw("POST", "join", f"!nobody:{line.me.partition(':')[2]}", body={})
+    except MatrixError as trouble:
+        return trouble if trouble.code in SILENCED else None
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -46,6 +47,18 @@ async def test_what_is_wrong_is_told_apart(rig: MatrixRig, change: dict[str, obj
     (finding,) = await rig.adapter(**change).check()
     assert (finding.level, finding.code) == ("bad", code)
     assert "wrong" not in str(finding)
+
+
+async def test_an_account_that_may_read_and_not_write_is_told(rig: MatrixRig, synapse: Synapse) -> None:
+    admin = synapse.register(f"admin{secrets.token_hex(5)}", admin=True)
+    path = f"/_synapse/admin/v1/suspend/{rig.me}"
+    synapse.call("PUT", path, {"suspend": True}, admin)
+    (finding,) = await rig.adapter().check()
+    assert (finding.level, finding.code) == ("bad", "matrix-silenced")
+    assert "M_USER_SUSPENDED" in finding.facts["detail"]
+    synapse.call("PUT", path, {"suspend": False}, admin)
+    (finding,) = await rig.adapter().check()
+    assert (finding.level, finding.code) == ("ok", "matrix-ok")
 
 
 async def test_health(rig: MatrixRig) -> None:
