@@ -327,10 +327,13 @@ class SyncLoop:
                         room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE
                     )
                 )
-            except (MatrixError, OSError):
+            except Exception as trouble:  # also what nio makes of a page: it must not keep us deaf
                 if self._failures < _PATIENT:
                     raise
-                log.error("matrix: what was said earlier in a room can't be had, and is passed over")
+                log.error(
+                    "matrix: what was said earlier in a room can't be had, and is passed over: %s",
+                    type(trouble).__name__,
+                )
                 break
             found = [event.source for event in reversed(page.chunk)] + found
             start = page.end if page.chunk else ""

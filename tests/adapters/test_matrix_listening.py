@@ -52,6 +52,26 @@ async def test_nothing_is_lost_when_much_is_said_meanwhile(
     assert await heard(rig, wanted[-1]) == wanted
 
 
+async def test_what_was_said_earlier_and_cannot_be_read_keeps_nothing_newer_out(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_loop, "_PATIENT", 2)
+    monkeypatch.setattr(sync_loop, "_SLOWEST_S", 0.1)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    for number in range(60):
+        await rig.say(f"order {number}", room=True)
+    two = rig.adapter()
+
+    async def odd(*_: object, **__: object) -> None:
+        raise TypeError("string indices must be integers")  # nio, of a page that holds no events
+
+    monkeypatch.setattr(two.line.client, "room_messages", odd)
+    await two.start(rig.desk)
+    assert (await heard(rig, "order 59"))[-50:] == [f"order {number}" for number in range(10, 60)]
+
+
 async def test_a_bookmark_that_the_homeserver_refuses_is_given_up(
     rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
