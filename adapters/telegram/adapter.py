@@ -64,7 +64,8 @@ class TelegramAdapter:
 
     async def start(self, reception: Reception) -> None:
         wire = self._wire = BotConnection(self._settings)
-        long = LongLetters()
+        long = LongLetters(reception, self._settings.token.get_secret_value())
+        await long.recall()
         sender = self._sender = MessageSender(wire, self._pace, self._clock, long)
 
         async def answer(press: str) -> None:

@@ -134,6 +134,7 @@ class MessageSender:
             )
         if receipt is not None or wire_id is None:
             return receipt
+        await self._followed(chat, letter, wire_id, [], self._long.later(chat.chat, letter.edits))
         await self._stands(letter, chat, wire_id, edited)
         return Receipt(Fate.SENT, wire_id=wire_id)
 
@@ -161,7 +162,7 @@ class MessageSender:
             rewritten = older.pop(0) if edited and older else ""
             part, receipt = await self._follow_up(letter, chat, piece, under, rewritten)
             if receipt is not None:
-                self._long.note(chat.chat, wire_id, [*later, *older])
+                await self._followed(chat, letter, wire_id, [*later, *older])
                 return Receipt(
                     Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN,
                     wire_id=wire_id,
@@ -169,9 +170,7 @@ class MessageSender:
                     detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}",
                 )
             later.append(part or "")
-        self._long.note(chat.chat, letter.edits, [])
-        self._long.note(chat.chat, wire_id, later)
-        await self._gone(chat, older)
+        await self._followed(chat, letter, wire_id, later, older)
         await self._stands(letter, chat, wire_id, edited)
         return Receipt(Fate.SENT, wire_id=wire_id)
 
@@ -290,11 +289,17 @@ class MessageSender:
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
         return part, receipt
 
-    async def _gone(self, chat: ChatPlace, parts: Sequence[str]) -> None:
-        """Take away messages of a letter that is shorter now."""
+    async def _followed(
+        self, chat: ChatPlace, letter: Letter, wire_id: str, later: Sequence[str], gone: Sequence[str] = ()
+    ) -> None:
+        """Remember what follows the letter's first message now, and take away what did and no longer does."""
         from telegram.error import TelegramError
 
-        for part in parts:
+        if letter.edits != wire_id and gone:
+            self._long.note(chat.chat, letter.edits, [])
+        self._long.note(chat.chat, wire_id, later)
+        await self._long.keep()
+        for part in gone:
             try:
                 await self._wire.bot.delete_message(chat.chat, int(part))
             except (TelegramError, *receipts.UNREADABLE) as error:

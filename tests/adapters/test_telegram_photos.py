@@ -233,3 +233,14 @@ async def test_where_buttons_are_refused_words_have_room_for_what_they_were_for(
         again = await tg.send("Round 2", picture=picture(2), buttons=wrong, edits=first.wire_id)
         assert again.fate is Fate.SENT
         assert [(one.text, one.photo) for one in tg.ann.sees()][-1] == ("Round 2\n\n1. Gold", b"")
+
+
+async def test_a_long_letter_that_becomes_a_picture_leaves_no_part_behind() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        first = await tg.send("word " * 1600, buttons=((Button("gold", "k"),),))
+        assert len(tg.ann.sees()) == 2
+        again = await tg.send("Over.", edits=first.wire_id, picture=picture())
+        assert again.wire_id == first.wire_id
+        (seen,) = tg.ann.sees()
+        assert (seen.text, bool(seen.photo)) == ("Over.", True)

@@ -157,6 +157,23 @@ async def test_a_long_letter_is_answered_in_any_part_and_rewritten_in_all() -> N
             assert [bool(one.buttons) for one in parts] == [False] * (count - 1) + [True]
 
 
+async def test_the_next_process_knows_the_parts_of_a_long_letter_too() -> None:
+    async with line(chat_per_second=50) as tg:
+        before = await tg.start()
+        long, longer, short = ("\n".join(f"{word} {n}" for n in range(n)) for word, n in WORDS)
+        first = await tg.send(longer, buttons=((Button("gold", "k"),),))
+        await before.stop()
+        assert str(tg.ann.id) not in "".join(tg.desk.bookmarks.values())  # who it was does not stay for long
+        await tg.start()
+        last = tg.ann.sees()[-1]
+        tg.ann.say("2", reply_to=last)
+        (said,) = await tg.heard()
+        assert said.thread == first.wire_id
+        for text in (long, short):
+            assert (await tg.send(text, edits=first.wire_id)).wire_id == first.wire_id
+            assert "\n".join(one.text for one in tg.ann.sees() if one.text != "2") == text
+
+
 async def test_a_part_that_is_told_to_wait_waits_and_nothing_doubles() -> None:
     async with line(flood=True, chat_per_second=50) as tg:  # our own pace set wrong: Telegram's 429 must do
         await tg.start()
