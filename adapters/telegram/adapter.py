@@ -174,6 +174,7 @@ class TelegramAdapter:
                     prepared = True
                 # after trouble ask without waiting: the answer shows that the line is back
                 await way.turn(patient=self._answered_ms is not None)
+                await wire.meet_again()
                 self._answered_ms = self._clock()
                 self._rivals.heard(steady())
                 pause, refused = FIRST_PAUSE_S, False

@@ -22,6 +22,8 @@ KINDS = ["message", "callback_query", "my_chat_member"]
 CONNECTIONS = 32
 #: how long a question that is under way may take when all is closed, seconds
 CLOSE_S = 2.0
+#: a bot can be renamed: its name is asked for again after so long, seconds
+NAME_S = 3600.0
 #: a page by which any server on the way says that a picture is too large (see `receipts.is_no_picture`)
 TOO_LARGE = 413
 # their debug lines carry the token (in addresses) and the words of letters
@@ -85,13 +87,22 @@ class BotConnection:
             request=self._pool,
         )
         self.username = ""
+        self._named_s = 0.0
         self.open = True
 
     async def meet(self) -> str:
-        """The bot's own name, asked for once."""
+        """The bot's own name, asked for where it is not known."""
         if not self.username:
+            self._named_s = asyncio.get_running_loop().time()
             self.username = (await self.bot.get_me()).username or ""
         return self.username
+
+    async def meet_again(self) -> None:
+        """Ask for the bot's name where that was long ago."""
+        now = asyncio.get_running_loop().time()
+        if now - self._named_s >= NAME_S:
+            self.username = (await self.bot.get_me()).username or self.username
+            self._named_s = now
 
     async def close(self) -> None:
         """Close, when what is under way is answered, or after two seconds: of a letter that is cut off nobody

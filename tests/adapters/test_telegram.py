@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram import Settings, build
+from adapters.telegram import Settings, bot_connection, build
 from referee.ports import Adapter
-from tests.adapters.conformance import Conformance, Desk
+from tests.adapters.conformance import Conformance, Desk, until
 from tests.adapters.conformance import Rig as AnyRig
+from tests.adapters.telegram_line import line
 from tests.servers.botapi import BotApi, Group, User
 
 
@@ -128,3 +129,16 @@ class TestWebhook(Poisoned):
 
     def nobody(self, rig: AnyRig) -> str:
         return "999999999"
+
+
+async def test_a_bot_that_is_renamed_hears_its_new_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_connection, "NAME_S", 0.0)
+    async with line() as tg:
+        await tg.start()
+        table = tg.api.group("Table", [tg.ann])
+        tg.api.world.me.username = "citadels_new_bot"
+        tg.ann.say("hello")
+        await tg.heard()
+        await until(lambda: tg.adapter.contact()[0] == "@citadels_new_bot")
+        tg.ann.say("/new@citadels_new_bot", table)
+        assert [one.text for one in await tg.heard(count=2)] == ["hello", "/new"]
