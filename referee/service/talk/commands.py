@@ -30,7 +30,7 @@ from ..core.commands import CommandTopic, HelpTopic, command
 from ..core.letters import Facts
 from ..core.table_settings import TableSettings
 from ..core.unit_of_work import UnitOfWork, names, settings_of, talk_mode, write_event
-from ..people import chat_rooms, table_roles
+from ..people import chat_rooms, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
@@ -66,6 +66,7 @@ def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     here = chat_rooms.room(uow, came)
     if here is None:
         not_aside(uow, speaker, intent, seats)
+    said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     heard = spread(
         uow,
@@ -98,6 +99,7 @@ def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         raise Refusal("talk-bot", name=seats[no].name)
     if not text:
         raise Refusal("talk-nothing", name=seats[no].name)
+    said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     spread(
         uow,
@@ -121,6 +123,7 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
     not_aside(uow, speaker, intent, seats, whispered=True)
+    said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     delay_ms = NAMELESS_MS - uow.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
     spread(uow, game, seats, line(uow, intent, NAMELESS, None), by=None, delay_ms=delay_ms)

@@ -131,6 +131,20 @@ async def test_it_is_done_once(tmp_path: Path, begin: Callable[[House], Awaitabl
     await house.close()
 
 
+@pytest.mark.parametrize("said", ["say hello", "tell Bea hello", "whisper hello"])
+async def test_talk_is_passed_on_once(tmp_path: Path, said: str) -> None:
+    house = await House(tmp_path / "referee.db").open()
+    await table(house, [BEA, CY, DAN], hours="talk nameless")
+    token = house.last(CY).token
+    await house.say(CY, said, token=token)
+    await house.say(CY, said, token=token)
+    assert AGAIN in " ".join(house.last(CY).text.split())
+    house.clock.pass_(hours=1)
+    await house.settle()
+    assert sum("hello" in one.text for one in house.letters(BEA)) == 1
+    await house.close()
+
+
 async def test_who_means_it_once_more_answers_the_letter_that_says_so(tmp_path: Path) -> None:
     house = await begun(tmp_path, gathering)
     token = house.last(CY).token
