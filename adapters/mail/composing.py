@@ -10,6 +10,7 @@ import email.policy
 import html
 import re
 from dataclasses import dataclass
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -34,9 +35,25 @@ _REFERENCES_MAX = 10
 _PHONE = 360
 # bodies in 7 bit: nothing on the way may re-encode them and break a DKIM signature
 _BODY = email.policy.SMTP.clone(cte_type="7bit")
-# headers unfolded up to this: the stdlib turns a Message-ID too long for its line into an encoded word
-_WIRE = email.policy.SMTP.clone(cte_type="7bit", max_line_length=900)
+#: an encoded word has no more signs (RFC 2047 2), a blank before it
+_ENCODED = 76
 _WIRE_ID = re.compile(r"<[^<>\s]{1,250}>")
+
+
+class _WirePolicy(email.policy.EmailPolicy):
+    """Headers unfolded but for a subject that must be encoded: the stdlib turns a Message-ID too long for its
+    line into an encoded word, and a long subject into one that is longer than programs need read; where it
+    folds one it loses blanks.
+    """
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name != "Subject" or value.isascii():
+            return super().fold_binary(name, value)
+        encoded = Header(str(value), "utf-8", _ENCODED, name).encode(linesep=self.linesep)
+        return f"{name}: {encoded}{self.linesep}".encode("ascii")
+
+
+_WIRE = _WirePolicy(linesep="\r\n", cte_type="7bit", max_line_length=900)
 
 
 @dataclass(frozen=True, slots=True)

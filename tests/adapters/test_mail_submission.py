@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import AsyncIterator
 from typing import Any
@@ -165,6 +166,23 @@ async def test_no_subject_makes_a_header_of_its_own(peer: Peer, nasty: str) -> N
     assert taken.mail["Bcc"] is None
     assert taken.mail["Message-ID"] == "<41.abcdefgh2345@game.test>"
     assert max(len(line) for line in taken.raw.split(b"\r\n")) <= 998
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[#17] é a sua vez – rodada 3, ação da Açougueira na mesa “Sexta à noite em São João da Boa Vista”",
+        "[#17] Ваш ход за столом " + "Очень длинное название " * 6,
+        "[#17] " + "卓の名前" * 40,
+        "x" * 74 + " é",
+    ],
+)
+async def test_a_long_subject_is_encoded_in_words_that_every_program_reads(peer: Peer, subject: str) -> None:
+    await adapter(peer.port).send(letter(subject=subject))
+    [taken] = peer.taken
+    head = taken.raw.partition(b"\r\n\r\n")[0]
+    assert max(map(len, re.findall(rb"=\?\S+\?=", head))) <= 75  # RFC 2047 2
+    assert taken.mail["Subject"] == subject.strip()
 
 
 async def test_long_foreign_message_ids_stay_whole(peer: Peer) -> None:
