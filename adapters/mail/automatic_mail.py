@@ -68,8 +68,7 @@ _FIELDS = {
         *("X-RT-Loop-Prevention", "X-Boxtrapper"),
     ),
     "list": (
-        *("List-Id", "List-Post", "List-Unsubscribe", "Mailing-List", "X-Mailing-List", "X-BeenThere"),
-        "X-Mailman-Version",
+        *("List-Id", "List-Post", "Mailing-List", "X-Mailing-List", "X-BeenThere", "X-Mailman-Version"),
     ),
 }
 
@@ -90,7 +89,7 @@ def why_automatic(mail: Message, addresses: Addresses, tags: Sequence[AddressTag
         return "autoreply"
     if "all" in re.split(r"[,\s]+", field(mail, "X-Auto-Response-Suppress").lower()):
         return "suppress"
-    if _has(mail, "list"):
+    if _has(mail, "list") or (mail.get("List-Unsubscribe") is not None and not _answers(mail, addresses)):
         return "list"
     if mail.get_content_type() == "multipart/report":
         return "report"
@@ -107,6 +106,14 @@ def why_automatic(mail: Message, addresses: Addresses, tags: Sequence[AddressTag
 
 def _has(mail: Message, kind: str) -> bool:
     return any(mail.get(name) is not None for name in _FIELDS[kind])
+
+
+def _answers(mail: Message, addresses: Addresses) -> bool:
+    """Whether a mail answers a letter of ours, as no newsletter does: companies' servers put a way to
+    unsubscribe into what their people write, too.
+    """
+    answered = wire_ids(field(mail, "In-Reply-To")) + wire_ids(field(mail, "References"))
+    return any(addresses.tag_of_message_id(one) is not None for one in answered)
 
 
 def bounce(mail: Message, tags: Sequence[AddressTag], addresses: Addresses) -> dict[str, Any] | None:

@@ -153,6 +153,15 @@ def test_headers_of_people(header: str) -> None:
     assert read(header).what is What.MESSAGE
 
 
+@pytest.mark.parametrize("answered", ["In-Reply-To", "References"])
+def test_a_companys_footer_makes_no_newsletter_of_a_players_answer(answered: str) -> None:
+    footer = "List-Unsubscribe: <mailto:out@players.example>"
+    assert read(footer).what is What.AUTO_REPLY
+    assert read(footer, f"{answered}: <news.1@players.example>").what is What.AUTO_REPLY
+    assert read(footer, f"{answered}: <41.{TOKEN}@game.test>").what is What.MESSAGE
+    assert read(footer, "List-Id: x", f"{answered}: <41.{TOKEN}@game.test>").what is What.AUTO_REPLY
+
+
 def test_a_vacation_notice_to_the_bounce_address_is_no_bounce() -> None:
     got = read(
         "Auto-Submitted: auto-replied (vacation)",
