@@ -240,12 +240,23 @@ class TelegramAdapter:
     async def _prepare(self, wire: BotConnection, way: Poller | Webhook) -> None:
         await wire.meet()
         await way.prepare()
-        if self._settings.commands:
-            await wire.bot.set_my_commands(self._settings.commands)
-        for language, commands in self._settings.translated.items():
-            await wire.bot.set_my_commands(commands, language_code=language)
+        await self._offer_commands(wire)
         self._answered_ms = self._clock()
         log.info("receiving as @%s by %s", wire.username, self._settings.mode)
+
+    async def _offer_commands(self, wire: BotConnection) -> None:
+        """Have Telegram offer the commands while people type.  That it does not take them now keeps nothing
+        from being heard.
+        """
+        from telegram.error import BadRequest, RetryAfter
+
+        try:
+            if self._settings.commands:
+                await wire.bot.set_my_commands(self._settings.commands)
+            for language, commands in self._settings.translated.items():
+                await wire.bot.set_my_commands(commands, language_code=language)
+        except (BadRequest, RetryAfter) as refused:
+            log.warning("Telegram does not take the commands that it is to offer: %s", refused)
 
 
 async def _told(reception: Reception, *, rivalled: bool) -> None:

@@ -142,3 +142,13 @@ async def test_a_bot_that_is_renamed_hears_its_new_name(monkeypatch: pytest.Monk
         await until(lambda: tg.adapter.contact()[0] == "@citadels_new_bot")
         tg.ann.say("/new@citadels_new_bot", table)
         assert [one.text for one in await tg.heard(count=2)] == ["hello", "/new"]
+
+
+@pytest.mark.parametrize("status", [400, 429])
+async def test_commands_that_telegram_does_not_take_keep_nobody_unheard(status: int) -> None:
+    async with line(commands=[["status", "The table now"]]) as tg:
+        tg.api.faults.plan("setMyCommands", "error", status=status, times=1_000)
+        adapter = tg.build()
+        await adapter.start(tg.desk)
+        tg.ann.say("hello")
+        assert [one.text for one in await tg.heard()] == ["hello"]
