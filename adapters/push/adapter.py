@@ -22,8 +22,8 @@ KEPT_S = 12 * 3600
 BURST, EACH_MS, KNOWN = 5, 20_000, 10_000
 #: the longest that a push service may put us off, ms
 LATER_MS = 3_600_000
-#: statuses that may be others soon
-_SOON = (408, 425, 429)
+#: statuses that may be others soon; 401 is about our own token, which is wrong as long as a clock is
+_SOON = (401, 408, 425, 429)
 
 
 class PushLimits:
