@@ -16,6 +16,9 @@ from .smtp_replies import SmtpStep
 
 log = logging.getLogger(__name__)
 _AT_ONCE = 4  # connections; providers frown at many
+#: how many times longer than any other answer the last one may take: a server looks at the mail before it
+#: gives it, for minutes (RFC 5321 4.5.3.2.6). Given up too soon it takes the mail all the same, each time
+_LAST = 10
 
 
 class Submission:
@@ -91,7 +94,7 @@ class Submission:
                 step = SmtpStep.RECIPIENT
                 await line.smtp.rcpt(parcel.recipient)
                 step = SmtpStep.DATA
-                await line.smtp.data(parcel.data)
+                await line.smtp.data(parcel.data, timeout=_LAST * self._settings.timeout_seconds)
                 line.carried += 1
             done, line = line, None
         except aiosmtplib.SMTPResponseException as refused:

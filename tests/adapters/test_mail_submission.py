@@ -333,6 +333,13 @@ async def test_a_lost_answer_after_the_last_dot_is_unknown(peer: Peer) -> None:
         await line.stop()
 
 
+async def test_a_server_that_looks_at_a_mail_for_long_is_waited_for(peer: Peer) -> None:
+    peer.ponder_s = 0.4  # as one does that has each mail scanned; sent again, each copy would arrive
+    receipt = await adapter(peer.port, timeout_seconds=0.2).send(letter())
+    assert receipt.fate is Fate.SENT
+    assert len(peer.taken) == 1
+
+
 async def test_a_silent_server_is_given_up(peer: Peer) -> None:
     line = await Chaos(peer.port).start()
     try:

@@ -35,7 +35,7 @@ class Taken:
 @dataclass
 class Peer:
     """`say` maps a step ("MAIL", "RCPT", "DATA") to the answers to give next; when they are used up it
-    accepts. `port` 0 takes any.
+    accepts. `port` 0 takes any; `ponder_s` is how long it looks at a mail before it answers.
     """
 
     password: str = ""
@@ -43,6 +43,7 @@ class Peer:
     say: dict[str, list[str]] = field(default_factory=dict)
     taken: list[Taken] = field(default_factory=list)
     port: int = 0
+    ponder_s: float = 0.0
     _server: asyncio.Server | None = None
 
     async def start(self) -> Peer:
@@ -101,6 +102,7 @@ class Peer:
         return said or "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        await asyncio.sleep(self.ponder_s)
         said = self._answer("DATA")
         if said is None:
             assert isinstance(envelope.content, bytes)
