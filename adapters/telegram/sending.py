@@ -59,8 +59,18 @@ class MessageSender:
             last = parts(letter.text, letter.markup)[-1]
             letter = replace(letter, text=last.plain, markup=last.html, edits="", answers="", picture=None)
         username = await self._wire.meet() if names_bot(letter.buttons) else ""
-        again = await self.send(with_fewer(letter, username))
-        return replace(again, wire_id=done.wire_id or again.wire_id)
+        again, chat = (
+            await self.send(with_fewer(letter, username)),
+            chat_place(letter.address or letter.place),
+        )
+        if not done.wire_id or chat is None:
+            return again
+        later = self._long.later(chat.chat, done.wire_id) + ([again.wire_id] if again.wire_id else [])
+        self._long.note(chat.chat, done.wire_id, later)
+        await self._long.keep()
+        # what is out must not come once more
+        fate = Fate.UNKNOWN if again.fate is Fate.LATER else again.fate
+        return replace(again, fate=fate, wire_id=done.wire_id)
 
     async def _sent(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError

@@ -246,6 +246,17 @@ async def test_of_a_long_letter_only_the_last_part_is_sent_again_for_its_buttons
         assert (receipt.fate, receipt.wire_id) == (Fate.SENT, str(seen[0].message_id))
         said = " ".join(one.text for one in seen).split()
         assert said == [*["word"] * 1600, "1.", "Gold", "&", "<more>", "2.", "Cards"]
+        tg.ann.say("2", reply_to=seen[-1])
+        assert [one.thread for one in await tg.heard()] == [receipt.wire_id]
+
+
+async def test_of_a_long_letter_whose_last_part_has_to_wait_the_first_does_not_come_twice() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        tg.api.faults.plan("sendMessage", "error", status=429, skip=2)  # the last part, without its buttons
+        receipt = await tg.send("word " * 1600, buttons=((GOLD, CARDS),))
+        (seen,) = tg.ann.sees()
+        assert (receipt.fate, receipt.wire_id) == (Fate.UNKNOWN, str(seen.message_id))
 
 
 async def test_nothing_to_say_is_refused_here() -> None:
