@@ -221,6 +221,7 @@ def report(action: str, status: str) -> Inbound:
         ("failed", "4.4.7", False, False),
         ("failed", "5.7.26", False, True),
         ("failed", "5.1.8", False, True),
+        ("failed", "5.4.5", False, True),
         ("failed", "5.3.4", False, True),
         ("failed", "5.7.13", True, False),
         ("delayed", "5.7.1", False, False),

@@ -210,6 +210,7 @@ async def test_ten_kilobytes_of_emoji_and_dots_go_through(peer: Peer) -> None:
         ("RCPT", "550 5.1.8 <r@game.test>: Sender address rejected: Domain not found", Fate.LATER, ""),
         ("RCPT", "553 5.1.7 bad sender's mailbox address", Fate.LATER, ""),
         ("RCPT", "552 5.2.2 mailbox full", Fate.FAILED, "rejected"),
+        ("DATA", "550 5.4.5 Daily user sending limit exceeded.", Fate.LATER, ""),
         ("RCPT", "450 4.2.0 greylisted", Fate.LATER, ""),
         ("RCPT", "421 4.3.2 going down", Fate.LATER, ""),
         ("MAIL", "451 4.3.0 disk full", Fate.LATER, ""),
