@@ -101,8 +101,8 @@ class BotConnection:
         """Ask for the bot's name where that was long ago."""
         now = asyncio.get_running_loop().time()
         if now - self._named_s >= NAME_S:
-            self.username = (await self.bot.get_me()).username or self.username
             self._named_s = now
+            self.username = (await self.bot.get_me()).username or self.username
 
     async def close(self) -> None:
         """Close, when what is under way is answered, or after two seconds: of a letter that is cut off nobody
