@@ -26,7 +26,18 @@ _LETTER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _TOKEN = re.compile(r"[a-z0-9]{4,64}")
 _BOUNCE = "bounce."
 _STOP = "stop."
-_LOCAL_MAX = 64  # octets, RFC 5321 4.5.3.1.1
+_LOCAL_MAX, _DOMAIN_MAX = 64, 255  # octets, RFC 5321 4.5.3.1
+
+
+def in_ascii(address: str) -> str:
+    """The same address as envelopes have it, an accented domain in ASCII; as it is where it has none."""
+    local, at, domain = address.rpartition("@")
+    if address.isascii() or len(domain) > _DOMAIN_MAX:
+        return address
+    try:
+        return local + at + domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return address
 
 
 @dataclass(frozen=True, slots=True)

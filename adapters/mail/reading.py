@@ -12,7 +12,7 @@ from typing import Any
 from referee.ports import Inbound, What
 
 from . import automatic_mail
-from .addresses import PLAIN_ADDRESS, Addresses, AddressTag
+from .addresses import PLAIN_ADDRESS, Addresses, AddressTag, in_ascii
 from .answer import answer
 from .authenticity import checked, vouched_by
 from .body import LONGEST, attachments, body_text
@@ -68,6 +68,7 @@ class Reader:
         tags = self._tags(mail, delivery.recipients)
         senders = people(mail, "From")
         name, address = senders[0] if len(senders) == 1 else ("", "")
+        address = in_ascii(address)
         what, facts = What.MESSAGE, dict[str, Any]()
         back = automatic_mail.bounce(mail, tags, self.addresses)
         machine = automatic_mail.why_automatic(mail, self.addresses, tags)

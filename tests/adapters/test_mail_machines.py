@@ -162,6 +162,17 @@ def test_a_companys_footer_makes_no_newsletter_of_a_players_answer(answered: str
     assert read(footer, "List-Id: x", f"{answered}: <41.{TOKEN}@game.test>").what is What.AUTO_REPLY
 
 
+@pytest.mark.parametrize("domain", ["bücher.example", "BÜCHER.example", "xn--bcher-kva.example"])
+def test_who_writes_from_a_domain_with_accents_is_known_and_can_be_answered(domain: str) -> None:
+    got = read(f"From: Ann <ann@{domain}>")
+    assert (got.what, got.address) == (What.MESSAGE, "ann@xn--bcher-kva.example")
+
+
+@pytest.mark.parametrize("domain", ["bü..example", "ü" * 70, "é." * 2000 + "example"])
+def test_what_is_no_domain_is_nobodys(domain: str) -> None:
+    assert read(f"From: Ann <ann@{domain}>").what is What.AUTO_REPLY
+
+
 def test_a_vacation_notice_to_the_bounce_address_is_no_bounce() -> None:
     got = read(
         "Auto-Submitted: auto-replied (vacation)",
