@@ -74,6 +74,9 @@ class SyncLoop:
         self._saved_ms = 0
         self._saved_invited = ""
         self._failures = 0  # rounds that failed, in a row
+        self._stuck = 0  # of these the last, that failed though the homeserver had told what there is
+        self._told = False  # whether this round's answer has come
+        self._refusals = 0  # how often in a row it was refused
         self._most = _TIMELINE  # events of a room that are asked for at once
         self._whole = True  # the next sync must tell every room's whole state
         self._anew = False  # the bookmark is of no use: see `_asked`
@@ -96,6 +99,7 @@ class SyncLoop:
     async def _listen(self, reception: Reception) -> None:
         refused = False
         while True:
+            self._told = False
             try:
                 if not self.line.ready:
                     await self.line.enter()
@@ -105,7 +109,7 @@ class SyncLoop:
                     self._since = await reception.bookmark(CHANNEL, "since") or ""
                     self._doors.recall(await reception.bookmark(CHANNEL, "invited"))
                 await self._round(reception)
-                self._failures, refused = 0, False
+                self._failures, self._stuck, refused = 0, 0, False
                 continue
             except MatrixError as trouble:
                 if trouble.receipt.reason == "unauthorised":  # told once: waiting mends no token
@@ -128,7 +132,7 @@ class SyncLoop:
                 pause = 0.0
             finally:
                 self.tried.set()
-            self._failures += 1
+            self._failures, self._stuck = self._failures + 1, self._stuck + 1 if self._told else 0
             await asyncio.sleep(max(pause, min(0.1 * 2 ** min(self._failures, 10), _SLOWEST_S)))
 
     async def _round(self, reception: Reception) -> None:
@@ -136,6 +140,7 @@ class SyncLoop:
         gone = {*self._left}
         try:
             raw = await self._asked()
+            self._told = True
         except ResponseTooLarge as large:
             self._most //= 7
             if self._most:
@@ -182,6 +187,7 @@ class SyncLoop:
         query |= ({"since": self._since} if self._since else {}) | (
             {"full_state": "true"} if self._whole else {}
         )
+        refusals, self._refusals = self._refusals, 0
         try:
             return await self.line.fetched(
                 "GET",
@@ -190,7 +196,8 @@ class SyncLoop:
                 query=query,
             )
         except MatrixError as trouble:
-            if trouble.receipt.reason == "rejected" and self._since and self._failures >= _PATIENT:
+            self._refusals = refusals + 1 if trouble.receipt.reason == "rejected" else 0
+            if self._refusals > _PATIENT and self._since:
                 log.error("matrix: the homeserver does not know where we were: what is older may be missed")
                 self._since, self._whole, self._anew = "", True, True
             raise
@@ -307,7 +314,7 @@ class SyncLoop:
             self._doors.follow(event)
             return await self.hearing.hear(room, event)
         except (MatrixError, OSError):
-            if self._failures < _PATIENT:
+            if self._stuck < _PATIENT:
                 raise
             why = "event cannot be looked up"
         except Exception as broken:  # a stranger wrote it: it must not keep others' out
@@ -328,7 +335,7 @@ class SyncLoop:
                     )
                 )
             except Exception as trouble:  # also what nio makes of a page: it must not keep us deaf
-                if self._failures < _PATIENT:
+                if self._stuck < _PATIENT:
                     raise
                 log.error(
                     "matrix: what was said earlier in a room can't be had, and is passed over: %s",

@@ -6,9 +6,12 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
+from adapters.matrix import sync_loop
+from adapters.matrix.connection import verdict
 from adapters.matrix.writing import KEYCAPS, KEYS
 from referee.ports import Button, Fate, Letter, Receipt, What
 from tests.adapters.conformance import until
@@ -100,6 +103,35 @@ async def test_a_tap_is_understood_by_the_next_process(rig: MatrixRig) -> None:
     await two.start(rig.desk)
     got = (await until(lambda: rig.desk.said(What.BUTTON)))[0]
     assert got.payload == "k-1"
+
+
+async def test_a_tap_is_looked_up_with_patience_though_the_homeserver_was_away_for_long(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_loop, "_PATIENT", 3)
+    monkeypatch.setattr(sync_loop, "_SLOWEST_S", 0.05)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    receipt = await one.send(to(rig))
+    await one.stop()
+    await rig.ann.react(rig.conversation, receipt.wire_id, KEYCAPS[1])
+    two = rig.adapter()
+    looked_up, tries = two.line.event, 0
+
+    async def busy_at_first(room: str, event_id: str) -> dict[str, Any]:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise verdict("", 502)
+        return await looked_up(room, event_id)
+
+    monkeypatch.setattr(two.line, "event", busy_at_first)
+    await rig.outage(True)
+    await two.start(rig.desk)
+    await until(lambda: two.listener._failures > 5)
+    await rig.outage(False)
+    assert [one.payload for one in await until(lambda: rig.desk.said(What.BUTTON))] == ["k-2"]
+    assert not rig.desk.parked
 
 
 async def test_a_tap_in_the_room_says_whose_it_is_and_an_edited_question_offers_its_new_answers(
