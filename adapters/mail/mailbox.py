@@ -13,6 +13,7 @@ import concurrent.futures
 import logging
 import socket
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -27,7 +28,9 @@ _BACKOFF_MAX = 60.0
 _REFUSED_WAIT = 60.0  # a wrong password gets no better by asking often, and providers lock accounts
 _BATCH = 20  # mails in one transaction
 _FIRST_PAUSE = 1.0  # seconds of the IDLE after something came
-_ATTEMPTS = 5  # to fetch one mail over a line that is in order until then
+#: one mail is tried to be fetched, over a line that is in order until then, so often and for so many seconds: a
+#: server may be short of breath for minutes, and refuse every mail
+_ATTEMPTS, _ATTEMPTS_S = 5, 180.0
 #: a mailbox that counts anew is read again from that many days ago: of what is older the inbox knows no more
 #: whether it has had it, and no letter is as old that it could answer
 _KNOWN_DAYS = 30
@@ -51,7 +54,8 @@ class Mailbox:
         self._thread: threading.Thread | None = None
         self._line: ImapConnection | None = None
         self.answering = False
-        self._failed: tuple[str, int] = ("", 0)  # which mail could not be fetched, and how often in a row
+        #: which mail could not be fetched, how often in a row, and since when
+        self._failed: tuple[str, int, float] = ("", 0, 0.0)
 
     def start(self, reception: Reception) -> None:
         """Returns at once; must be called on the event loop that `reception` lives in."""
@@ -88,7 +92,7 @@ class Mailbox:
                 log.error("the mailbox refuses our login: %s", refused)
                 wait = max(wait, _REFUSED_WAIT)
             except ImapConnection.TROUBLE as broken:
-                if self.answering:
+                if self.answering and not self._failed[0]:
                     wait = self._settings.backoff_seconds  # it worked till now: begin small
                 if not self._stopping.is_set():
                     log.warning("mailbox line: %s", type(broken).__name__)
@@ -139,11 +143,11 @@ class Mailbox:
         """What the first of these mails say, and which they are: all of them, but one alone where fetching
         failed before. A mail that can't be fetched however often is not waited for: it is parked.
         """
-        name, tries = self._failed
+        name, tries, since = self._failed
         if line.ref(uids[0]) == name:
-            if tries >= _ATTEMPTS:
+            if tries >= _ATTEMPTS and time.monotonic() - since >= _ATTEMPTS_S:
                 log.error("a mail can't be fetched and is passed over: %s", name)
-                self._failed = "", 0
+                self._failed = "", 0, 0.0
                 return [
                     unread(
                         self._apart.reader.channel,
@@ -157,10 +161,11 @@ class Mailbox:
         try:
             found = line.fetch(uids, self._settings.max_bytes)
         except Exception:  # whatever the server and the library make of a mail: counted, and raised again
-            self._failed = line.ref(uids[0]), tries + 1 if line.ref(uids[0]) == name else 1
+            again = line.ref(uids[0]) == name
+            self._failed = line.ref(uids[0]), tries + 1 if again else 1, since if again else time.monotonic()
             raise
         batch = [desk.call(self._apart.read(one)) for one in found]
-        self._failed = "", 0
+        self._failed = "", 0, 0.0
         return batch, uids
 
     def _bookmarked(self, line: ImapConnection, desk: _ThreadReception) -> tuple[int | None, int]:
