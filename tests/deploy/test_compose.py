@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,19 @@ from typing import Any
 import pytest
 import yaml
 
+from adapters.push import new_key, public_key
+from referee import main
 from referee.config import load
 from tests.deploy import image
 from tests.deploy.tools import DEPLOY, told
 
 COMPOSE = DEPLOY / "compose"
 NAMES = ["one-machine", "workers"]
+KEY = new_key()
 SECRETS = {
     "telegram__token": "123456789:AAabcdefghijklmnopqrstuvwxyz012345",
     "web__metrics_token": "0123456789abcdef",
+    "web__push_key": KEY,
     "store__url": "postgresql+psycopg://referee:pass-word@postgres:5432/referee",
     "postgres_password": "pass-word",
 }
@@ -145,6 +150,18 @@ def test_each_process_can_use_the_configuration_with_its_secrets(name: str, tmp_
         assert port == image.stages()[-1].only("EXPOSE")
         assert str(config.backup.directory) in json.loads(image.stages()[-1].only("VOLUME"))
         assert not works or not [given for given in one["secrets"] if "telegram" in str(given)]
+        assert main.push_key(config) == ("" if works else public_key(KEY)), "browsers are told by who serves"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_line_that_makes_the_key_for_notices_makes_one(name: str, tmp_path: Path) -> None:
+    """As the file's head has it, without its sign of a comment."""
+    head = (COMPOSE / f"{name}.yaml").read_text().partition("services:")[0]
+    (line,) = re.findall(r"openssl [^&\n]* > secrets/web__push_key", head)
+    (tmp_path / "secrets").mkdir()
+    subprocess.run(["sh", "-ec", line], cwd=tmp_path, check=True, timeout=60)
+    (tmp_path / "referee.toml").write_text('[web]\nlisten = "0.0.0.0:8080"\nbase_url = "https://a.test"\n')
+    assert main.push_key(load(tmp_path / "referee.toml", {}, with_channels=False))
 
 
 def test_several_processes_share_one_database() -> None:
