@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -16,10 +17,11 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from adapters.web import build
+from adapters.telegram import webhook
+from adapters.web import build, server
 from adapters.web.server import WebServer
 from referee.service.web import live
-from tests.deploy.fronts import FRONTS, Front, running
+from tests.deploy.fronts import FRONTS, PROXY, Front, running
 from tests.service.playing import asked, legal, table
 from tests.service.rig import House
 
@@ -97,6 +99,15 @@ async def behind(
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
         yield one
+
+
+def test_an_idle_connection_is_closed_by_the_front_before_we_do() -> None:
+    """Where we closed it in that moment, an order that was just being sent on it was answered 502."""
+    kept = re.findall(r"keepalive (\d+)s$", (PROXY / "Caddyfile").read_text(), re.MULTILINE)
+    telegram, pages = (int(seconds) for seconds in kept)
+    (nginx,) = re.findall(r"keepalive_timeout (\d+)s;$", (PROXY / "nginx.conf").read_text(), re.MULTILINE)
+    assert max(pages, int(nginx)) < server.IDLE_S
+    assert telegram < webhook.IDLE_S
 
 
 async def test_a_page_arrives_with_its_headers(behind: Behind) -> None:
