@@ -277,7 +277,6 @@ class WebSettings(BaseModel):
 
     metrics_token: SecretStr = Field(
         default=SecretStr(""),
-        min_length=16,
         description=(
             'Who sends it as "Authorization: Bearer ..." may read /metrics, from anywhere; '
             "16 signs at least; left out: nobody may by that."
@@ -303,6 +302,13 @@ class WebSettings(BaseModel):
             "Networks of your own in which a browser's push service may be; left out: on the Internet only."
         ),
     )
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _long_enough(cls, token: SecretStr) -> SecretStr:
+        if len(token.get_secret_value()) < 16:
+            raise ValueError(f"a token of 16 signs at least, not of {len(token.get_secret_value())}")
+        return token
 
     @field_validator("push_key")
     @classmethod

@@ -142,6 +142,23 @@ def test_what_is_unknown_is_quoted(portuguese: None) -> None:
     assert translated("Input should be {name!r}") == "tem que ser {name!r}"
 
 
+@pytest.mark.parametrize(
+    ("spoken", "said"),
+    [
+        ("C", "metrics_token is wrong: a token of 16 signs at least, not of 5."),
+        ("pt_BR.UTF-8", "metrics_token está errado: um token de no mínimo 16 caracteres, não de 5."),
+    ],
+)
+def test_a_token_that_is_too_short_is_told_in_its_signs(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoken: str, said: str
+) -> None:
+    """The library counted "items" of it, "after validation"."""
+    monkeypatch.setenv("LC_ALL", spoken)
+    config = tmp_path / "r.toml"
+    config.write_text('[web]\nmetrics_token = "short"\n')
+    assert said in run("doctor", "--config", config).stderr
+
+
 def messages(model: type[BaseModel], wrong: object) -> Iterator[str]:
     """What pydantic says of each setting of a table that is set to this."""
     for name in model.model_fields:
@@ -228,6 +245,8 @@ def test_the_english_sentences_are_what_the_libraries_say() -> None:
         "telegram-secret",
         "network",
         "host-port",
+        "push-key",
+        "token-short",
         "address-of-a-person",
     ):
         longest = max(re.split(r"\{\w+\}", ours[code]), key=len)
