@@ -38,4 +38,14 @@ class MetricsAccess:
         ):
             return False
         address = address_of(caller(request, proxied=self._proxied))
-        return address is not None and any(address in network for network in self._networks)
+        if address is None or (address.is_loopback and _rebound(request)):
+            return False
+        return any(address in network for network in self._networks)
+
+
+def _rebound(request: web.Request) -> bool:
+    """Whether a browser of this machine may ask for a stranger's page, whose name leads here by now: who
+    asks by hand says an address, "localhost" or a name of the house, without dots.
+    """
+    behind = any(sign in request.headers for sign in SIGNS)
+    return not behind and "." in request.host and address_of(request.host) is None

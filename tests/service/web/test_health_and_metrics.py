@@ -106,6 +106,13 @@ async def test_what_waits_and_what_is_late(watched: Standing) -> None:
         ({"Via": "1.1 proxy"}, False, 403),
         ({"X-Forwarded-For": "nobody"}, True, 403),
         ({"X-Forwarded-For": "::ffff:127.0.0.1"}, True, 200),
+        ({"Host": "localhost:8080"}, False, 200),
+        ({"Host": "[::1]:8080"}, False, 200),
+        ({"Host": "house"}, False, 200),
+        # a stranger's page in a browser of this machine, whose name has come to mean 127.0.0.1
+        ({"Host": "rebound.example:8080"}, False, 403),
+        ({"Host": "rebound.example:8080", "Authorization": f"Bearer {TOKEN}"}, False, 200),
+        ({"Host": "play.example", "X-Forwarded-For": "127.0.0.1"}, True, 200),
     ],
 )
 async def test_figures_are_for_insiders(
