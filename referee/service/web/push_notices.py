@@ -37,11 +37,17 @@ class TurnNoticeFacts(Facts):
 
 
 def keep(tx: Tx, session_id: SessionId, wanted: PushSubscription | None) -> None:
-    """A browser wants to be told there, or (None) no more."""
+    """A browser wants to be told there, or (None) no more.
+
+    Its address outlives its cookie: somebody who was signed in there before is told nothing there any more.
+    """
     row = tx.get(WebSession, session_id)
     said = "" if wanted is None else json_text(wanted.fields())
-    if row is not None and row.push != said:
-        tx.set(WebSession, session_id, push=said)
+    if row is None or row.push == said:
+        return
+    if said:
+        tx.change(WebSession, {"push": said}, push="")
+    tx.set(WebSession, session_id, push=said)
 
 
 def subscribed(row: WebSession | None) -> PushSubscription | None:

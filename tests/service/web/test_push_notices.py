@@ -124,6 +124,17 @@ async def test_nobody_else_subscribes_and_nonsense_is_refused(inn: Inn, service:
     assert browsers(inn) == 0
 
 
+async def test_a_browser_is_told_for_who_asked_last_there(inn: Inn, service: PushService) -> None:
+    """Its cookie is gone, its address is not: whoever signs in next was told of the turns of who was before."""
+    browser = UserAgent()
+    for who in (ANA, ANA, BEA):
+        guest = await inn.signed_in(who)
+        said = {**await guest.form("/me"), "endpoint": f"{service.url}/b", **browser.keys}
+        assert (await guest.post("/me/push", said))[0] == 303
+        assert browsers(inn) == 1
+    assert "data-on" in await guest.page("/me")
+
+
 async def test_whatever_ends_the_session_ends_the_notices(inn: Inn, service: PushService) -> None:
     game = await table(inn.house, PEOPLE)
     for how in ("web off", "the button"):
