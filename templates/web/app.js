@@ -19,19 +19,26 @@
     if (answer.type !== "opaqueredirect") throw new Error("refused");
   };
 
+  const subscribe = async (pushManager, old) => {
+    if (old) await old.unsubscribe(); /* it may be of another key */
+    return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.key });
+  };
+
   const begin = async () => {
     if (await Notification.requestPermission() !== "granted") throw new Error("denied");
     const { pushManager } = await worker.then(() => navigator.serviceWorker.ready);
-    const old = await pushManager.getSubscription();
-    if (old) await old.unsubscribe(); /* it may be of another key */
-    await send(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.key }));
+    await send(await subscribe(pushManager, await pushManager.getSubscription()));
     location.reload();
   };
 
-  /* a browser may have got another address, or its player took their leave back */
+  const ofAnotherKey = ({ options }) => options?.applicationServerKey
+    && btoa(String.fromCharCode(...new Uint8Array(options.applicationServerKey))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "") !== form.dataset.key;
+
+  /* a browser may have got another address, its player took their leave back, or the house has another key by now */
   const renew = async () => {
     const { pushManager } = await navigator.serviceWorker.ready;
-    const now = await pushManager.getSubscription();
+    let now = await pushManager.getSubscription();
+    if (now && ofAnotherKey(now)) now = await subscribe(pushManager, now).catch(() => null);
     await send(now);
     if (!now) location.reload();
   };

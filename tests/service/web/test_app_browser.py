@@ -19,6 +19,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
 from adapters.push import new_key, public_key
+from referee.store import WebSession
+from tests.servers.push_service import UserAgent
 from tests.service.playing import asked, legal, table
 from tests.service.web.browser import PHONE, Surf, browsing, surfing
 from tests.service.web.running_site import ANA, PEOPLE, Inn, lodging
@@ -26,6 +28,31 @@ from tests.service.web.running_site import ANA, PEOPLE, Inn, lodging
 #: one browser serves all files, in the one loop of their session (conftest.py)
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 KEY = new_key()
+#: a browser that asked under another key once, and is or is not let ask anew
+SERVICE = """(() => {
+  const [keys, lets] = [%s, %s];
+  const held = (name, key) => ({
+    endpoint: `https://push.test/${name}`,
+    options: { applicationServerKey: key },
+    toJSON() { return { keys }; },
+    async unsubscribe() { sessionStorage.held = ""; },
+  });
+  const plain = (key) => atob(key.replace(/-/g, "+").replace(/_/g, "/"));
+  const bytes = (key) => Uint8Array.from(plain(key), (one) => one.charCodeAt(0)).buffer;
+  window.asked = [];
+  sessionStorage.held ??= "of-the-old-key";
+  PushManager.prototype.getSubscription = async () => {
+    const { held: name, renewed } = sessionStorage;
+    return name ? held(name, renewed ? bytes(renewed) : new Uint8Array(65).buffer) : null;
+  };
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    if (!lets) throw new Error("no leave");
+    window.asked.push(applicationServerKey);
+    sessionStorage.renewed = applicationServerKey;
+    sessionStorage.held = "of-the-new-key";
+    return held("of-the-new-key");
+  };
+})()"""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -202,6 +229,37 @@ async def test_the_button_shows_where_a_browser_can_be_told(inn: Inn, browser: B
         await surf.page.goto(inn.url + await inn.link(ANA))
         await surf.page.get_by_role("button").first.click()
         assert not await surf.page.get_by_role("button", name="Tell me when it is my turn").is_visible()
+
+
+@pytest.mark.parametrize("lets", [True, False])
+async def test_a_house_with_another_key_tells_its_browsers_all_the_same(
+    inn: Inn, browser: Browser, lets: bool
+) -> None:
+    """The page said that this browser is told; its push service refused everything that we sent there."""
+    await table(inn.house, PEOPLE)
+    store, keys = inn.house.store, UserAgent().keys
+
+    def told() -> list[str]:
+        return [one.push for one in store.read_now(lambda tx: tx.all(WebSession))]
+
+    async with surfing(browser, PHONE) as surf:
+        page = await signed_in(inn, surf, ANA)
+        push = {"endpoint": "https://push.test/of-the-old-key", **keys}
+        store.write_now(lambda tx: tx.change(WebSession, {"push": ""}, push=json.dumps(push)))
+        await page.add_init_script(SERVICE % (json.dumps(keys), json.dumps(lets)))
+        await page.reload()
+        if lets:
+            assert await until(page, "async () => window.asked[0]", polls=250) == public_key(KEY)
+            for _ in range(250):
+                if "of-the-new-key" in "".join(told()):
+                    break
+                await asyncio.sleep(0.02)
+            assert [json.loads(one)["endpoint"] for one in told()] == ["https://push.test/of-the-new-key"]
+            await page.reload()
+            await page.get_by_text("This browser is told when it is your turn.").wait_for()
+        else:
+            await page.get_by_role("button", name="Tell me when it is my turn").wait_for()
+            assert told() == [""]
 
 
 async def test_a_page_that_is_kept_is_the_newest_that_was_seen(inn: Inn, browser: Browser) -> None:
