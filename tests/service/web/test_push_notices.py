@@ -125,7 +125,7 @@ async def test_nobody_else_subscribes_and_nonsense_is_refused(inn: Inn, service:
 
 
 async def test_a_browser_is_told_for_who_asked_last_there(inn: Inn, service: PushService) -> None:
-    """Its cookie is gone, its address is not: whoever signs in next was told of the turns of who was before."""
+    """Its cookie is gone, its address is not: who signed in next was told of turns of the one before."""
     browser = UserAgent()
     for who in (ANA, ANA, BEA):
         guest = await inn.signed_in(who)
