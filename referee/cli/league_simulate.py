@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +17,7 @@ from referee.cli import policies
 from referee.cli.common import BAD, USAGE, end
 from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
-from referee.cli.simulate import share, told
+from referee.cli.simulate import kept, share, told
 
 if TYPE_CHECKING:
     from referee.pace import LeagueRow, LeagueTrial
@@ -50,7 +51,7 @@ def season(
     begun = time.perf_counter()
     if csv is not None and not csv.absolute().parent.is_dir():
         end(USAGE, "pace.no-folder", file=csv, folder=csv.absolute().parent)
-    with _faults_told(csv):
+    with _faults_told():
         trial = league_trial(
             language(),
             players=players,
@@ -72,15 +73,15 @@ def season(
         row = play_league(
             trial, lambda done: typer.echo(say("season.so-far", done=done, rounds=rounds), err=True)
         )
-        if csv is not None:
-            csv.write_text(league_csv(trial, row), encoding="utf-8")
     for line in _lines(trial, row, time.perf_counter() - begun, full):
         typer.echo(line)
+    if csv is not None:  # behind what was found: it may have taken hours
+        kept(csv, league_csv(trial, row))
 
 
 @contextmanager
-def _faults_told(csv: Path | None) -> Iterator[None]:
-    """Around a simulation that is written to `csv`: what goes wrong ends the command with a sentence."""
+def _faults_told() -> Iterator[None]:
+    """Around a simulation: what goes wrong ends the command with a sentence."""
     from referee.pace import LawBroken, TrialError
     from referee.rules import Refusal
     from referee.text import Words
@@ -92,8 +93,8 @@ def _faults_told(csv: Path | None) -> Iterator[None]:
     except Refusal as no:
         typer.echo(Words().phrase(no.code, language(), **no.facts), err=True)
         raise typer.Exit(USAGE) from None
-    except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
+    except OSError as no:  # the season's database
+        end(USAGE, "pace.unwritable", file=gettempdir(), why=cause(no.strerror or no))
     except LawBroken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli import policies
 from referee.cli.common import BAD, USAGE, end
-from referee.cli.foreign import cause
+from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
@@ -73,20 +74,29 @@ def pace(
         rows = run(
             trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True)
         )
+        for line in _lines(trial, summary(rows), time.perf_counter() - begun):
+            typer.echo(line)
+        # behind what was found: it may have taken hours
         if csv is not None:
-            csv.write_text(csv_text(trial, rows), encoding="utf-8")
+            kept(csv, csv_text(trial, rows))
         if plot is not None:
             write(rows, _labels(trial, summary(rows)), plot)
     except TrialError as no:
         end(USAGE, f"pace.{no.code}", **told(no.facts))
     except PictureError as no:
-        end(USAGE, f"pace.{no.code}", **no.facts)
-    except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
+        end(USAGE, f"pace.{no.code}", **causes(no.facts))
+    except OSError as no:  # the games' database
+        end(USAGE, "pace.unwritable", file=gettempdir(), why=cause(no.strerror or no))
     except LawBroken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
-    for line in _lines(trial, summary(rows), time.perf_counter() - begun):
-        typer.echo(line)
+
+
+def kept(csv: Path, text: str) -> None:
+    """Write what was found to a file, or end the command with a sentence that says why not."""
+    try:
+        csv.write_text(text, encoding="utf-8")
+    except OSError as no:
+        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
 
 
 def _check_folders(*files: Path | None) -> None:

@@ -135,6 +135,10 @@ def test_what_is_printed(tmp_path: Path) -> None:
     ):
         assert part in told.output
     assert len(file.read_text(encoding="utf-8").splitlines()) == 2
+    told = typed("-n", "4", "--rounds", "1", "--plans", "full", "--csv", str(tmp_path))
+    assert told.exit_code == 2
+    assert "could not be written" in told.output
+    assert "1: 1 played to the end (100.0%)" in told.output  # which may have taken hours
 
 
 @pytest.mark.parametrize(

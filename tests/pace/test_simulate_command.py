@@ -143,6 +143,17 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         told = typed("--games", "1", "--players", "2", "--policy", "live", option, str(tmp_path / "pace.svg"))
         assert told.exit_code == 2
         assert "could not be written" in told.output
+        assert "games are over" in told.output  # what was found, which may have taken hours, is told before
+
+
+def test_a_chart_that_cannot_be_written_says_why_in_portuguese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    (tmp_path / "pace.svg").mkdir()
+    for option in ("--csv", "--plot"):
+        told = typed("--games", "1", "--players", "2", "--policy", "live", option, str(tmp_path / "pace.svg"))
+        assert "pace.svg: é uma pasta." in told.output
 
 
 def test_what_never_may_happen_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
