@@ -114,8 +114,11 @@ def _counts(said: str, editions: Sequence[str]) -> tuple[int, ...]:
             low, dash, high = str(least), "-", str(most)
         if not (low.isdecimal() and (high.isdecimal() or not dash)) or len(low + high) > 4:
             raise LadderError("no-players", said=said, least=least, most=most)
-        found += range(int(low), int(high or low) + 1)
-    if not found or min(found) < least or max(found) > most:
+        counts = range(int(low), int(high or low) + 1)
+        if not counts:  # "4-2"
+            raise LadderError("no-players", said=said, least=least, most=most)
+        found += counts
+    if min(found) < least or max(found) > most:
         raise LadderError("no-players", said=said, least=least, most=most)
     return tuple(dict.fromkeys(found))
 

@@ -87,6 +87,7 @@ def test_all_of_it_in_portuguese(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         (("--against", "=greedy"), "does not say who plays against whom"),
         (("--against", "greedy=random", "--seats", "greedy,random"), "don't go together"),
         (("--players", "12"), "“12” is no number of players here: 2 to 7 can sit"),
+        (("--players", "4-2,3"), "“4-2,3” is no number of players here: 2 to 7 can sit"),
         (("--against", "greedy=random,random", "--players", "2"), "3 don't fit at a table of 2"),
         (("--edition", "third"), "There is no edition “third”. Known: classic, deluxe, original, any"),
         (("--cast", "third"), "Say usual or any."),
