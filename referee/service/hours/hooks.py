@@ -8,12 +8,13 @@ from typing import Any
 
 from referee.ids import PersonId
 from referee.policy import HOUR_MS
-from referee.states import ALIVE
+from referee.states import ALIVE, ENDED
 from referee.store import Game, Person, Tx
 
 from ..accounts.hooks import deleting, exported
 from ..calendar.hooks import CalendarSpan, spans
 from ..core import outbox
+from ..core.table_settings import LiveHours
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..people import officials
 from ..play.hooks import game_over, seat_taken
@@ -23,9 +24,11 @@ from .letter_facts import HoursFacts
 
 @spans.on
 def agreed_hours(tx: Tx, person_id: PersonId) -> list[CalendarSpan]:
-    """The hours for which somebody is to sit down; one that is off has no length."""
+    """The hours for which somebody is to sit down; one that is off has no length, nor has one of a game that
+    ended before it.
+    """
     found = []
-    for _, game in tx.seats_of(person_id, ALIVE):
+    for _, game in tx.seats_of(person_id, (*ALIVE, *ENDED)):
         live = table_hours.read_hours(game)
         at_ms = int(live.get("meet", 0))
         if at_ms:
@@ -51,10 +54,16 @@ def told_of_hour(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
 
 @game_over.on
 def forget_hours(uow: UnitOfWork, game: Game) -> None:
-    """Nobody sits down there any more."""
+    """Nobody sits down there any more; of an hour to come it stays known that it is off, for calendars that
+    were told of it.
+    """
     now = uow.tx.get(Game, game.id)
-    if now is not None and table_hours.read_hours(now):
+    live: LiveHours = {} if now is None else table_hours.read_hours(now)
+    if now is not None and live:
         table = {name: value for name, value in settings_of(now).items() if name != "live"}
+        if table_hours.meeting(live, uow.now_ms):
+            turns = live.get("turns", 0) + 1
+            table["live"] = {"meet": live["meet"], "off": True, "turns": turns, "since": uow.now_ms}
         uow.tx.set(Game, game.id, settings=json_text(table))
         table_hours.set_bell(uow, now, 0)
 

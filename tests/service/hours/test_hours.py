@@ -9,7 +9,7 @@ import pytest
 from referee.service.hours.hooks import agreed_hours, hours_told
 from referee.store import Deadline, Game, GameRoom, Outbox, Person
 from tests.service.joining import joined
-from tests.service.playing import FLAT, greet, ring, running, table
+from tests.service.playing import FLAT, greet, ring, running, table, to_the_end
 from tests.service.rig import House
 
 ANA, BEA, CY = PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
@@ -207,6 +207,23 @@ async def test_hours_go_with_the_game_the_seat_and_the_account(house: House) -> 
     house.store.write_now(lambda tx: tx.set(Game, 1, status="running"))
     await house.say(BEA, "hours")
     assert "Sat" in house.last(BEA).text
+
+
+async def test_an_hour_of_a_game_that_ends_before_it_is_called_off_in_calendars(house: House) -> None:
+    """A calendar that had been sent as a file kept it: what is not named any more stays where it is."""
+    await table(house, PEOPLE)
+    meet = await all_agree(house, PEOPLE)
+    await to_the_end(house, 1, PEOPLE)
+    cy = house.store.read_now(lambda tx: tx.one(Person, name="Cy"))
+    (span,) = house.store.read_now(lambda tx: agreed_hours(tx, cy.id))
+    assert (span.sequence, span.starts_ms, span.ends_ms) == (2, meet, meet)
+    assert not meeting_rows(house)
+    assert set(json.loads(house.store.read_now(lambda tx: tx.get(Game, 1)).settings)["live"]) == {
+        "meet",
+        "off",
+        "since",
+        "turns",
+    }, "what anybody said of their hours is gone"
 
 
 async def test_nobody_else_to_sit_down_with(house: House) -> None:
