@@ -16,6 +16,8 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+import idna
+
 from referee.ports import Letter
 
 #: an address that may stand on an envelope: one @, nothing that needs quoting
@@ -30,13 +32,16 @@ _LOCAL_MAX, _DOMAIN_MAX = 64, 255  # octets, RFC 5321 4.5.3.1
 
 
 def in_ascii(address: str) -> str:
-    """The same address as envelopes have it, an accented domain in ASCII; as it is where it has none."""
+    """The same address as envelopes have it, an accented domain in ASCII; as it is where it has none.
+
+    By the rules of today (RFC 5891): by those of the standard library "straße" is the domain "strasse".
+    """
     local, at, domain = address.rpartition("@")
     if address.isascii() or len(domain) > _DOMAIN_MAX:
         return address
     try:
-        return local + at + domain.encode("idna").decode("ascii")
-    except UnicodeError:
+        return local + at + idna.encode(domain, uts46=True).decode("ascii")
+    except UnicodeError:  # `idna.IDNAError` is one
         return address
 
 
