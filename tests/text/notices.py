@@ -53,7 +53,7 @@ NOTICES: Mapping[str, str] = {
     "rematch-often": "game",
     "need-players": "least",
     "not-ready": "names",
-    "ready-noted": "missing, free",
+    "ready-noted": "game, missing, free",
     "ready-in-private": "",
     "word-in-private": "",
     "word-noted": "",

@@ -174,7 +174,7 @@ async def test_whoever_says_the_last_ready_hears_that_it_begins(house: House) ->
     await house.say(people[1], "join #1")
     await house.say(people[0], "ready")
     toasts = await pressed(house, people[1], house.key(people[1], "ready #1"))
-    assert "The game begins" in toasts[-1].text
+    assert "Game #1 begins" in toasts[-1].text
     assert running(house, 1).status == "running"
     for who in people:
         await house.say(who, "ready")

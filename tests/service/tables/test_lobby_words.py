@@ -83,3 +83,16 @@ async def test_nobody_joins_more_tables_than_they_may_open(house: House) -> None
     await house.say(BEA, "join #1")
     assert "the most here" in house.last(BEA).text
     assert "Bea" not in [seat.name for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=1))]
+
+
+async def test_who_gathers_at_several_tables_reads_for_which_they_are_ready(house: House) -> None:
+    ana, bea = "terminal:ana", "terminal:bea"
+    for number in (1, 2):
+        await house.say(ana, "new classic 2")
+        await house.say(bea, f"join #{number}")
+    for number in (2, 1):
+        await house.say(bea, f"ready #{number}")
+        assert house.last(bea).text.startswith(f"You are ready at table #{number}.")
+        await house.say(ana, f"ready #{number}")
+    for number in (1, 2):
+        assert running(house, number).status == "running"
