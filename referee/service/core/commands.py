@@ -52,7 +52,8 @@ class DefaultTable(StrEnum):
 
     MINE = "mine"  # those at which one sits
     GATHERING = "gathering"  # of these, those that gather
-    ASKED = "asked"  # the one that asks one something
+    PLAYED = "played"  # of these, those that are being played
+    ASKED = "asked"  # of these, those that ask one something
     ENDED = "ended"  # the one at which one sat that ended last
     JOINABLE = "joinable"  # in a room the one that gathers there; in private none
 

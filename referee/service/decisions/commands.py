@@ -14,7 +14,7 @@ from referee.store import Game, Outbox, Proposal
 from referee.text import Intent, Reading
 from referee.text.reading.acts import meant
 
-from ..core.commands import CommandTopic, Handler, HelpTopic, TableNeed, answers, command
+from ..core.commands import CommandTopic, DefaultTable, Handler, HelpTopic, TableNeed, answers, command
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import hooks as people_hooks
@@ -26,7 +26,7 @@ from . import unseat, votes
 from .acts import ACTS
 
 
-@command("resume", topic=HelpTopic.VOTES, office=True)
+@command("resume", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)
 def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`resume #17`; `resume all`, by an admin: the clocks of the whole installation go on."""
     if not intent.args.get("all"):
@@ -37,7 +37,7 @@ def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         answer(uow, speaker, came, "all-resumed", count=hold.release(uow))
 
 
-@command("extend", topic=HelpTopic.VOTES, office=True)
+@command("extend", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)
 def extend(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`extend 24h`: so much more for anyone who is asked now."""
     said_before.must_be_new(uow, came)
@@ -69,13 +69,13 @@ def about_seat(act: str) -> Handler:
     return handle
 
 
-@command("rewind", topic=HelpTopic.VOTES, office=True)
+@command("rewind", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)
 def rewind(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`rewind #17 round 4`."""
     decide(uow, speaker, came, game, "rewind", {"round": int(intent.args["round"])})
 
 
-@command("process", topic=HelpTopic.VOTES, office=True)
+@command("process", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)
 def process(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes
     late closes no other.
@@ -206,6 +206,6 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return f"second {number}" if speaker.letter.seat is None and yes else f"vote {word} {number}"
 
 
-command("pause", topic=HelpTopic.VOTES, office=True)(plain("pause"))
-command("offer", topic=HelpTopic.VOTES, office=True)(about_seat("offer"))
+command("pause", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)(plain("pause"))
+command("offer", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)(about_seat("offer"))
 command("kick", topic=HelpTopic.VOTES, office=True)(about_seat("kick"))

@@ -307,14 +307,19 @@ def which(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, said
         return of_room(uow, room, {g.id for _, g in mine}, said)
     if said.among is DefaultTable.JOINABLE:
         return choose([], said)
-    if said.among is DefaultTable.ASKED:
-        asked = [g for seat, g in mine if str(seat.no) in g.asked.split(",")]
-        if len(asked) == 1:
-            return asked[0]
+    asked = [g for seat, g in mine if said.among is DefaultTable.ASKED and str(seat.no) in g.asked.split(",")]
+    return choose(asked or concerned([g for _, g in mine], said), said)
+
+
+def concerned(tables: list[Game], said: Command) -> list[Game]:
+    """Those that a wish can be about; all of them where it can be about none, so that it is said why."""
     if said.among is DefaultTable.GATHERING:
-        gathering = [g for _, g in mine if g.status in GATHERING]
-        return choose(gathering or [g for _, g in mine], said)
-    return choose([g for _, g in mine], said)
+        found = [one for one in tables if one.status in GATHERING]
+    elif said.among in (DefaultTable.PLAYED, DefaultTable.ASKED):
+        found = [one for one in tables if one.status == GameStatus.RUNNING]
+    else:
+        found = tables
+    return found or tables
 
 
 def existing(uow: UnitOfWork, number: GameId) -> Game:
@@ -347,6 +352,7 @@ def of_room(uow: UnitOfWork, room: Room, mine: set[GameId], said: Command) -> Ga
     joins = said.among is DefaultTable.JOINABLE
     if joins:
         found = [g for g in found if g.status == GameStatus.LOBBY] or found
+    found = concerned(found, said)
     own = [g for g in found if g.id in mine]
     if len(found) != 1 and len(own) == 1 and not joins:
         return own[0]

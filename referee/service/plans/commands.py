@@ -11,7 +11,7 @@ from referee.text import Intent
 from referee.text.reading.plan_heads import PlanHead
 
 from ..core import outbox
-from ..core.commands import HelpTopic, command
+from ..core.commands import DefaultTable, HelpTopic, command
 from ..core.unit_of_work import UnitOfWork
 from ..people import autoreplies, reply_scope
 from ..people.identity import Speaker
@@ -71,7 +71,7 @@ def which(uow: UnitOfWork, speaker: Speaker, number: GameId | None) -> Game:
     return mine[0]
 
 
-@command("plan", topic=HelpTopic.PLAN)
+@command("plan", topic=HelpTopic.PLAN, among=DefaultTable.PLAYED)
 def elsewhere(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`plan` in a room: the menu opens in private."""
     if game is None:

@@ -9,7 +9,7 @@ from referee.store import Game, GameRoom
 from referee.text import Intent
 
 from ..core import outbox
-from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
+from ..core.commands import CommandTopic, DefaultTable, HelpTopic, TableNeed, command
 from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..people import chat_rooms
@@ -61,7 +61,13 @@ def _told_where(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) ->
     return True
 
 
-@command("hand", topic=HelpTopic.PLAY, table=TableNeed.OPTIONAL, about=CommandTopic.READ)
+@command(
+    "hand",
+    topic=HelpTopic.PLAY,
+    table=TableNeed.OPTIONAL,
+    among=DefaultTable.PLAYED,
+    about=CommandTopic.READ,
+)
 def hand(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`hand`: one's own cards, in private only, also when asked for in a room."""
     if game is None:

@@ -159,3 +159,25 @@ async def test_a_channel_that_is_turned_off_hands_over_to_the_others(tmp_path: P
     assert not later.letters(ANA)
     assert later.letters(BEA)  # who has no other is written to when it is back
     await later.close()
+
+
+async def test_which_game_lists_only_tables_that_the_message_can_be_about(house: House) -> None:
+    """Tables 1 to 3 are played, 4 and 5 gather; two of the three ask Ana."""
+    people = [ANA, BEA]
+    await table(house, people)
+    await second(house, people)
+    await second(house, people)
+    for game, seat in ((1, 0), (2, 0), (3, 1)):
+        await on(house, game, people, seat)
+    for _ in range(2):
+        await house.say(ANA, "new classic 3")
+    for words, tables in (
+        ("gold", {1, 2}),
+        ("hand", {1, 2, 3}),
+        ("pause", {1, 2, 3}),
+        ("ready", {4, 5}),
+        ("say hello", {1, 2, 3, 4, 5}),
+    ):
+        await house.say(ANA, words)
+        asks = house.last(ANA).text.partition("?")[0]
+        assert {int(one) for one in re.findall(r"#(\d)", asks)} == tables, asks
