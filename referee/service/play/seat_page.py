@@ -21,6 +21,7 @@ from ..core.letters import traits
 from ..core.unit_of_work import names, settings_of, with_bots
 from ..people.letter_facts import PromptFacts
 from . import confirming, hooks, seat_plans, stepwise
+from .letter_facts import HandFacts
 
 #: what tells of the person who had a seat, not of the seat
 _OF_PLAYERS = frozenset(
@@ -94,7 +95,8 @@ def seat_facts(ctx: LetterContext, game: Game, since: EventNo) -> dict[str, Any]
     if ask is not None:
         return {**page, **_question(ctx, game, ask, view)}
     # who looks wants to know until when they wait, as any room is told; news alone come too often for it
-    return {**page, "due_ms": _due_ms(ctx, game)} if ctx.read(PromptFacts).fresh else page
+    looks = row.kind == HandFacts.kind or ctx.read(PromptFacts).fresh
+    return {**page, "due_ms": _due_ms(ctx, game)} if looks else page
 
 
 def _due_ms(ctx: LetterContext, game: Game) -> int | None:

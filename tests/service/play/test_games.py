@@ -170,3 +170,14 @@ async def test_who_asks_for_the_table_reads_until_when_they_wait(house: House, l
     await house.say(waits, f"vote yes #{game}")
     await house.say(waits, f"status #{game}")
     assert until.split()[0] not in house.last(waits).text.split()  # no clock runs
+
+
+async def test_who_looks_at_their_hand_reads_until_when_they_wait(house: House) -> None:
+    people = ["telegram:ana", "telegram:bea"]
+    game = await table(house, people)
+    waits = people[1 - asked(house, game)]
+    due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    words, left_ms = house.referee.outbox_worker._words, due.due_ms - house.clock()
+    until = words.phrase("lines.due", "en", due_ms=due.due_ms, zone="UTC", left_ms=left_ms)
+    await house.say(waits, "hand")
+    assert f"{until}." in house.last(waits).text
