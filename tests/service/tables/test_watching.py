@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.service.tables import commands
-from referee.store import GameRoom
-from tests.service.playing import table
+from referee.store import Deadline, GameRoom
+from tests.service.playing import FLAT, table
 from tests.service.rig import House
 
 ANA, BEA, MAL = "telegram:ana", "telegram:bea", "telegram:mal"
@@ -63,3 +63,21 @@ async def test_strangers_can_have_a_table_shown_in_some_rooms_and_leave_places_t
         house.clock.pass_(seconds=90)
         await house.say(ANA, "/watch #1", place=f"club/{n}")
     assert rooms(house) == commands._ROOMS
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+async def test_a_message_that_stays_says_the_hour_and_not_how_far_off_it_was(
+    house: House, language: str
+) -> None:
+    game = await table(house, [ANA, BEA], hours=FLAT.replace("24h", "5 days"))
+    due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    words = house.referee.outbox_worker._words
+    far = words.phrase("lines.due", language, due_ms=due.due_ms, zone="UTC", left_ms=5 * 86_400_000)
+    until = far.rpartition(", ")[0]
+    await house.say(ANA, f"/language {language}", place="club")
+    await house.say(ANA, "/watch #1", place="club")
+    stays = [letter.text for letter in house.letters("telegram:club") if letter.pin][-1]
+    assert f"{until}." in stays
+    assert far not in stays
+    await house.say(ANA, "/status #1", place="club")
+    assert f"{far}." in house.last("telegram:club").text
