@@ -21,6 +21,7 @@ def daily(tag: str, number: int, **other: Any) -> dict[str, Any]:
         "example": "gold" if other.get("question") == "turn" else "",
         "due_ms": None,
         "waiting": [],
+        "away": [],
         "news": [],
         "more": 0,
         "result": "",
@@ -54,7 +55,13 @@ def of_digests(words: Words) -> dict[str, tuple[str, dict[str, Any]]]:
                         question="graveyard",
                         stopped="Your plan as the King is done; the turn is still yours.",
                     ),
-                    daily("#18", 9, waiting=["Cy", "Dan"], news=["Cy built the Keep for 3 gold."]),
+                    daily(
+                        "#18",
+                        9,
+                        waiting=["Cy", "Dan"],
+                        away=[{"name": "<i>Dan</i>", "until_ms": NOW + 50 * HOUR}],
+                        news=["Cy built the Keep for 3 gold."],
+                    ),
                     daily("#19", 0, status="mustering"),
                     daily(
                         "#20",

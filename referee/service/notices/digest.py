@@ -26,6 +26,7 @@ from ..core import outbox
 from ..core.letter_rows import notes, read
 from ..core.letters import Facts, Notice, traits
 from ..core.unit_of_work import StateCache, UnitOfWork, names
+from ..deadlines import clock_state
 from . import delivery_rules
 
 _EVERY_DAY = tuple(range(7))
@@ -171,7 +172,7 @@ def just_told(uow: UnitOfWork, row: Outbox) -> bool:
 
 
 def digest_contents(
-    tx: Tx, words: Words, states: StateCache, person: Person, facts: DigestFacts
+    tx: Tx, words: Words, states: StateCache, person: Person, facts: DigestFacts, now_ms: int
 ) -> tuple[dict[str, Any], dict[str, int]]:
     """What the letter says, and up to which event each seat (by its number in the store) is told with it.
 
@@ -189,7 +190,8 @@ def digest_contents(
     for seat, game in found:
         if delivery_rules.level_of(person, seat) == "off" and seat.notify:
             continue
-        one = game_entry(tx, words, states, person, seat, game, (facts.stops or {}).get(str(game.id)))
+        stop = (facts.stops or {}).get(str(game.id))
+        one = game_entry(tx, words, states, person, seat, game, stop, now_ms)
         shown.append(one)
         upto[str(seat.id)] = game.event_no
         worth = (
@@ -207,7 +209,14 @@ def digest_contents(
 
 
 def game_entry(
-    tx: Tx, words: Words, states: StateCache, person: Person, seat: Seat, game: Game, stop: Notice | None
+    tx: Tx,
+    words: Words,
+    states: StateCache,
+    person: Person,
+    seat: Seat,
+    game: Game,
+    stop: Notice | None,
+    now_ms: int,
 ) -> dict[str, Any]:
     """One game, from its seat's own view."""
     one: dict[str, Any] = {
@@ -222,6 +231,7 @@ def game_entry(
         "example": "",
         "due_ms": None,
         "waiting": [],
+        "away": [],
         "news": [],
         "more": 0,
         "result": "",
@@ -253,7 +263,8 @@ def game_entry(
         else None
     )
     if ask is None:
-        one["waiting"] = [seats[w["seat"]].name for w in view["waiting"]]
+        waiting = [seats[w["seat"]] for w in view["waiting"]]
+        one |= {"waiting": [each.name for each in waiting], "away": _away(game, waiting, now_ms)}
         return one
     due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind=DeadlineKind.ANSWER, done_ms=0)
     one |= {
@@ -265,6 +276,18 @@ def game_entry(
     if stop is not None:
         one["stopped"] = stopped(words, Stop(stop.code, stop.facts), view, person.language)
     return one
+
+
+def _away(game: Game, seats: Sequence[Seat], now_ms: int) -> list[dict[str, Any]]:
+    """Those of these seats that are on vacation: name, until_ms."""
+    known = clock_state.read_clocks(game).seats
+    return [
+        {"name": seat.name, "until_ms": end}
+        for seat in seats
+        if seat.no in known
+        for start, end in known[seat.no].vacations
+        if start <= now_ms < end
+    ]
 
 
 def _example(offered: list[dict[str, Any]]) -> str:

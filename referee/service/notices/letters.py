@@ -22,7 +22,7 @@ def digest(ctx: LetterContext) -> Draft | None:
     if ctx.person is None:
         return Draft()
     facts = ctx.read(all_games.DigestFacts)
-    filled, told = all_games.digest_contents(ctx.tx, ctx.words, ctx.states, ctx.person, facts)
+    filled, told = all_games.digest_contents(ctx.tx, ctx.words, ctx.states, ctx.person, facts, ctx.now_ms)
     if not filled["games"] and not facts.notices:
         return None
     options = keyed(ctx, all_games.entries(filled["games"], ctx.words, ctx.language))

@@ -105,6 +105,25 @@ async def test_nothing_to_say_nothing_sent(house: House) -> None:
     assert house.store.read_now(lambda tx: tx.count(Outbox, kind="digest", state="dropped")) == 2
 
 
+async def test_it_tells_who_is_on_vacation_also_on_days_on_which_nothing_happens(house: House) -> None:
+    house.clock.at_ms = at("2026-11-21T20:00", "UTC")
+    games = [
+        await table(house, [ANA, BEA], hours=SLOW.replace("no vacation", "vacation 9")) for _ in range(2)
+    ]
+    await at_table(house, games[0], [ANA, BEA], 1)
+    await at_table(house, games[1], [ANA, BEA], 0)
+    await house.say(BEA, f"vacation 6 days #{games[0]}")
+    await house.say(ANA, "notify digest 08:00")
+    for days in (1, 2):
+        await let_pass(house, 24)
+        told = " ".join(dailies(house, ANA)[days - 1].text.split())
+        assert f"#{games[1]} classic, round 1: " in told
+        assert "The table waits for bea. bea is on vacation until Fri 27 Nov 20:00 (UTC)." in told
+    await house.say(BEA, "here")
+    await let_pass(house, 24)
+    assert "is on vacation" not in dailies(house, ANA)[-1].text
+
+
 async def test_it_goes_once_whoever_was_down(house: House) -> None:
     house.clock.at_ms = at("2026-11-21T20:00", "UTC")
     await two_games(house)
