@@ -89,7 +89,7 @@ def thaw(uow: UnitOfWork, game_id: GameId) -> bool:
     table = clock_state.known(uow, game)
     since = freeze.since(uow, game, table)
     rows.freeze(uow, game_id, table, since, uow.now_ms)
-    rows.go_on(uow, game_id, since)
+    rows.go_on(uow, game_id, table, since)
     table.still = 0
     clock_state.again(uow, uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table)))
     seat_plans.arm(uow, game, uow.states.of(game), waiting, uow.plans(game_id))

@@ -13,7 +13,7 @@ from referee.states import DeadlineKind, GameStatus, OfferState, ProposalState
 from referee.store import Deadline, Game, Proposal, SeatOffer, Tx
 
 from ..core.unit_of_work import UnitOfWork
-from . import clock_state, season_vacation
+from . import clock_state, hold, season_vacation
 
 #: a letter that takes no longer than this came at once
 AT_ONCE_MS = 60_000
@@ -114,11 +114,15 @@ def stop_deal(uow: UnitOfWork, game_id: GameId) -> None:
         uow.tx.change(Deadline, {"id": tuple(gone)}, done_ms=uow.now_ms)
 
 
-def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
+def go_on(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, since_ms: int) -> None:
     """What concerns a table as a whole, and was stopped with it then, rings after all: silence in a vote for
     which nobody could be there is no yes; a pause and an hour go by the wall. Anyone who is asked has the
     row of the turn again, which knows the question that it began with; `again` says when it is due.
     """
+    # what was given back while the table stood still was given to nothing that had stopped; while clocks are
+    # held, who lets them go on gives that time
+    start_ms = min((start for start, end in table.frozen if start < since_ms < end), default=since_ms)
+    end_ms = hold.held_since(uow.tx) or uow.now_ms
     kinds = (DeadlineKind.VOTE, DeadlineKind.PAUSE, DeadlineKind.MEETING, DeadlineKind.ANSWER)
     found = uow.tx.all(Deadline, game_id=game_id, kind=kinds, done_ms=since_ms, order="id")
     turns = {row.seat: row.id for row in found if row.kind == DeadlineKind.ANSWER}
@@ -127,10 +131,11 @@ def go_on(uow: UnitOfWork, game_id: GameId, since_ms: int) -> None:
             continue  # of a turn that was over in that very moment
         due = row.due_ms
         if row.kind == DeadlineKind.VOTE:
-            due += uow.now_ms - since_ms
-            open_still = {"id": ProposalId(row.question), "state": ProposalState.OPEN}
-            if not uow.tx.change(Proposal, open_still, due_ms=due):
+            vote = uow.tx.one(Proposal, id=ProposalId(row.question), state=ProposalState.OPEN)
+            if vote is None:
                 continue
+            due += max(0, end_ms - max(start_ms, vote.at_ms))
+            uow.tx.set(Proposal, vote.id, due_ms=due)
         uow.tx.set(Deadline, row.id, due_ms=due, done_ms=0)
     # a miss that was our fault is taken back now, also where that was found out while the table stood still
     amends = uow.tx.all(

@@ -121,3 +121,41 @@ async def test_a_vote_that_begins_while_clocks_are_held_gets_no_time_from_before
     released(house)
     (after,) = house.store.read_now(lambda tx: tx.column(Proposal, "due_ms"))
     assert after - before == HOUR
+
+
+ENDED_BY = {"released": "held", "thaws": "freezes"}
+#: what happens every two hours after a vote began
+ORDERS = (
+    ("freezes", "held", "thaws", "released"),
+    ("freezes", "held", "released", "thaws"),
+    ("held", "freezes", "thaws", "released"),
+    ("held", "freezes", "released", "thaws"),
+    ("held", "released", "freezes", "thaws"),
+    ("freezes", "thaws", "held", "released"),
+)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+async def test_a_vote_gets_the_time_once_in_which_its_table_froze_or_clocks_were_held(
+    house: House, order: tuple[str, ...]
+) -> None:
+    game = await table(house, PEOPLE, hours=FLAT)
+    await house.say(PEOPLE[0], f"pause #{game}")
+    (before,) = house.store.read_now(lambda tx: tx.column(Proposal, "due_ms"))
+    stands: set[str] = set()
+    lost = 0
+    for act in order:
+        house.clock.pass_(hours=2)
+        lost += 2 if stands else 0
+        if act == "held":
+            held(house)
+        elif act == "released":
+            released(house)
+        elif act == "freezes":
+            house.store.write_now(lambda tx: freeze.freeze(house.referee.context.uow(tx), GameId(game)))
+        else:
+            assert house.store.write_now(lambda tx: console.mend(tx, "thaw", game, house.shell()))
+        stands ^= {ENDED_BY.get(act, act)}
+    assert house.store.read_now(lambda tx: tx.column(Proposal, "due_ms")) == [before + lost * HOUR]
+    (row,) = house.store.read_now(lambda tx: tx.all(Deadline, kind=DeadlineKind.VOTE, done_ms=0))
+    assert row.due_ms == before + lost * HOUR
