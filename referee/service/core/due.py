@@ -6,11 +6,13 @@ A room does so in its `due.py`.  The scheduler looks everything up here and know
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from referee.store import Deadline, Game, Tx
+from referee.policy import Span
+from referee.store import Deadline, Game, Meta, Tx
 
 from .registry import Registry
 from .settings import ServiceSettings
@@ -83,6 +85,11 @@ TIMERS: Registry[Timer] = Registry("timer")
 CHORES: Registry[PeriodicTask] = Registry("chore")
 #: what moves by the time since a moment (ms) when nobody could be heard; each says how many moments moved
 GIVEN_BACK: Registry[Callable[[UnitOfWork, int], int]] = Registry("what is given back")
+#: what is put right where a clock that was ahead has been set back, with the time that was given back by it
+#: and never was, the latest first
+SET_BACK: Registry[Callable[[UnitOfWork, Sequence[Span]], None]] = Registry("what is put right")
+#: when time was given back lately, [from, until]; as many as are kept
+_GIVEN, _KEPT = "given-back", 8
 
 
 def due(
@@ -104,4 +111,26 @@ def due(
 
 def give_back(uow: UnitOfWork, since_ms: int) -> int:
     """Time in which nobody could be heard costs nobody anything; how many moments moved."""
+    given = _given(uow.tx)
+    if any(end > uow.now_ms for _, end in given):
+        given = set_right(uow)
+    uow.tx.put(Meta, name=_GIVEN, value=json.dumps([*given, (since_ms, uow.now_ms)][-_KEPT:]))
     return sum(GIVEN_BACK[name](uow, since_ms) for name in sorted(GIVEN_BACK))
+
+
+def set_right(uow: UnitOfWork) -> list[Span]:
+    """The clock was ahead and is set back: what was given back by it is taken again, as far as that time
+    never was.  Returns the time that was given back and was.
+    """
+    given, now = _given(uow.tx), uow.now_ms
+    never = [Span(max(start, now), end) for start, end in reversed(given) if end > now]
+    for name in sorted(SET_BACK):
+        SET_BACK[name](uow, never)
+    given = [Span(start, min(end, now)) for start, end in given if start < now]
+    uow.tx.put(Meta, name=_GIVEN, value=json.dumps(given))
+    return given
+
+
+def _given(tx: Tx) -> list[Span]:
+    row = tx.get(Meta, _GIVEN)
+    return [] if row is None else [Span(*one) for one in json.loads(row.value)]

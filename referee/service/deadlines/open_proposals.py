@@ -5,7 +5,7 @@ played at.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.ids import GameId, ProposalId
@@ -45,20 +45,32 @@ def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
 
     How many deadlines moved.
     """
-    rows = [
-        row
-        for row in uow.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
-        if row.due_ms > since_ms
-    ]
+    rows = _due_after(uow, since_ms)
     for row in rows:
-        game = uow.tx.get(Game, row.game_id)
-        held = [] if game is None else [Span(*one) for one in clock_state.read_clocks(game).held]
         vote = uow.tx.get(Proposal, ProposalId(row.question)) if row.kind == DeadlineKind.VOTE else None
         # it may have begun meanwhile
         since = since_ms if vote is None else min(uow.now_ms, max(since_ms, vote.at_ms))
-        # a pause of its season moves it by itself
-        later = uow.now_ms - since - within(held, since, uow.now_ms)
-        uow.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
-        if vote is not None:
-            uow.tx.set(Proposal, vote.id, due_ms=row.due_ms + later)
+        _move(uow, row, Span(since, uow.now_ms), 1)
     return len(rows)
+
+
+def take_back(uow: UnitOfWork, never: Sequence[Span]) -> None:
+    """The same the other way round, for time that never was."""
+    for gone in never:
+        for row in _due_after(uow, gone.end):
+            _move(uow, row, gone, -1)
+
+
+def _due_after(uow: UnitOfWork, at_ms: int) -> list[Deadline]:
+    found = uow.tx.all(Deadline, kind=(DeadlineKind.VOTE, DeadlineKind.GATHER), done_ms=0)
+    return [row for row in found if row.due_ms > at_ms]
+
+
+def _move(uow: UnitOfWork, row: Deadline, gone: Span, sign: int) -> None:
+    """By the length of a time, on or back; what of it lies in a pause of its season moves it by itself."""
+    game = uow.tx.get(Game, row.game_id)
+    held = [] if game is None else [Span(*one) for one in clock_state.read_clocks(game).held]
+    due = row.due_ms + sign * (gone.end - gone.start - within(held, gone.start, gone.end))
+    uow.tx.set(Deadline, row.id, due_ms=due)
+    if row.kind == DeadlineKind.VOTE:
+        uow.tx.change(Proposal, {"id": ProposalId(row.question)}, due_ms=due)

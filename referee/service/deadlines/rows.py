@@ -3,12 +3,13 @@ fault."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
 
 from referee.ids import GameId, ProposalId, SeatNo
-from referee.policy import ms
+from referee.policy import Span, ms
 from referee.states import DeadlineKind, GameStatus, OfferState, ProposalState
 from referee.store import Deadline, Game, Proposal, SeatOffer, Tx
 
@@ -27,13 +28,19 @@ def freeze(
     Outages before everything that is still open can't matter any more: what seats are asked, and who thinks
     about taking one. What seems to lie ahead was written by a clock that has been set back since.
     """
-    for seat in table.seats.values():
-        seat.asked, seat.delivered = min(seat.asked, end_ms), min(seat.delivered, end_ms)
+    _no_later(table, end_ms)
     offers = uow.tx.column(SeatOffer, "asked_ms", game_id=game_id, state=OfferState.ASKED)
     asked = [one.delivered or one.asked for one in table.seats.values() if one.asked]
     since = min((*asked, *offers), default=end_ms)
-    before = {(start, min(end, end_ms)) for start, end in table.frozen if start < end_ms and end > since}
-    table.frozen = sorted({*before, (start_ms, end_ms)})
+    table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
+
+
+def _no_later(table: clock_state.TableTime, now_ms: int) -> None:
+    """Nothing has happened later than now, whatever a clock said that was ahead."""
+    for seat in table.seats.values():
+        seat.asked, seat.delivered = min(seat.asked, now_ms), min(seat.delivered, now_ms)
+    table.frozen = [(start, min(end, now_ms)) for start, end in table.frozen if start < now_ms]
+    table.still = min(table.still, now_ms)
 
 
 def _away(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, since_ms: int) -> None:
@@ -68,6 +75,22 @@ def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
         game = uow.tx.get(Game, number)
         moved += extend_deadlines(uow, game, since_ms) if game is not None else 0
     return moved
+
+
+def taken_back(uow: UnitOfWork, never: Sequence[Span]) -> None:
+    """The clock was ahead: tables know nothing of what comes after now; vacations that went on after time
+    that never was go on where it began.
+    """
+    season_vacation.taken_back(uow, never)
+    for game in uow.tx.all(Game, status=(GameStatus.FROZEN, GameStatus.RUNNING), order="id"):
+        with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
+            table = clock_state.read_clocks(game)
+            _no_later(table, uow.now_ms)
+            for seat in table.seats.values():
+                seat.vacations = season_vacation.sooner(seat.vacations, never)
+            fresh = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table))
+            if fresh.status == GameStatus.RUNNING:
+                clock_state.again(uow, fresh)
 
 
 def delivered(uow: UnitOfWork, game: Game, no: SeatNo, *, theirs: bool = False) -> None:

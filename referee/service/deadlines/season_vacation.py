@@ -9,7 +9,7 @@ nothing else; this is where the copies come from.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from referee.ids import PersonId
 from referee.policy import Span, spared
@@ -85,3 +85,18 @@ def given_back(uow: UnitOfWork, since_ms: int) -> None:
         text = json_text(without(json.loads(row.vacations), since_ms, uow.now_ms))
         if text != row.vacations:
             uow.tx.set(SeasonTime, row.id, vacations=text)
+
+
+def sooner(vacations: Iterable[tuple[int, int]], never: Sequence[Span]) -> list[tuple[int, int]]:
+    """Vacations without time that never was, the latest first."""
+    found = [Span(*one) for one in vacations]
+    for gone in never:
+        length = gone.end - gone.start
+        found = [Span(a - length, b - length) if a >= gone.end else Span(a, b) for a, b in found]
+    return [(one.start, one.end) for one in found]
+
+
+def taken_back(uow: UnitOfWork, never: Sequence[Span]) -> None:
+    """The same in what is kept of every season."""
+    for row in uow.tx.all(SeasonTime, order="id") if never else ():
+        uow.tx.set(SeasonTime, row.id, vacations=json_text(sooner(json.loads(row.vacations), never)))

@@ -19,7 +19,7 @@ from referee.states import EntryState, GameStatus, RoundState, SeasonState, Tabl
 from referee.store import Game, Season, SeasonRound
 
 from ..core.alerts import alert
-from ..core.due import GIVEN_BACK, TIMERS, BackgroundJob, Timer
+from ..core.due import GIVEN_BACK, SET_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
 from . import hooks, lookup, pausing
@@ -305,3 +305,4 @@ TIMERS.add(
     __name__,
 )
 GIVEN_BACK.add("seasons", outages.extend_seasons, __name__)
+SET_BACK.add("seasons", outages.take_back, __name__)

@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 from referee import rules
 from referee.ids import PersonId
 from referee.plans import Stop
+from referee.policy import Span
 from referee.policy.days import next_hour
 from referee.states import ALIVE, DeadlineKind, GameStatus, OutboxState
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
@@ -84,6 +85,16 @@ def reschedule_digest(uow: UnitOfWork, person_id: PersonId | None) -> None:
     row, person = uow.tx.one(DailyLetter, person_id=person_id), uow.tx.get(Person, person_id)
     if row is not None and person is not None:
         set_hour(uow, person, row.minute)
+
+
+def put_right(uow: UnitOfWork, never: Sequence[Span]) -> None:
+    """The clock was ahead: letters come on the next day again, and not when it will be as late as it said."""
+    for row in uow.tx.all(DailyLetter, order="id"):
+        person = uow.tx.get(Person, row.person_id)
+        if person is not None and row.told_ms > uow.now_ms:
+            due = next_ms(person, row.minute, uow.now_ms)
+            uow.tx.set(DailyLetter, row.id, told_ms=uow.now_ms, due_ms=due)
+    uow.wakes.add("clock")
 
 
 def send_daily(uow: UnitOfWork, row: DailyLetter) -> bool:

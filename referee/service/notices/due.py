@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.store import DailyLetter, Tx
 
-from ..core.due import TIMERS, Timer
+from ..core.due import SET_BACK, TIMERS, Timer
 from ..core.unit_of_work import UnitOfWork
 from . import digest
 
@@ -18,3 +18,4 @@ def _ring(uow: UnitOfWork, row: DailyLetter) -> None:
 
 
 TIMERS.add("daily letter", Timer(lambda tx: tx.next_daily_ms(), _take, _ring, always=True), __name__)
+SET_BACK.add("daily letters", digest.put_right, __name__)

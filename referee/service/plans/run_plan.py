@@ -5,11 +5,14 @@ is over.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from referee.ids import SeatNo
 from referee.plans import Stop
+from referee.policy import Span
 from referee.rules import Refusal
+from referee.states import DeadlineKind, GameStatus
 from referee.store import Deadline, Game, Seat, SeatPlan
 
 from ..core import outbox
@@ -77,3 +80,11 @@ def run_due_plan(uow: UnitOfWork, game: Game, due: Deadline) -> None:
         PromptFacts(stopped=None if ran is None or ran.stop is None else seat_plans.stop_facts(ran.stop)),
         question=game.question,
     )
+
+
+def put_right(uow: UnitOfWork, never: Sequence[Span]) -> None:
+    """The clock was ahead: what plans answer then, they answer after their delay from now on."""
+    for number in {row.game_id for row in uow.tx.all(Deadline, kind=DeadlineKind.PLAN, done_ms=0)}:
+        game = uow.tx.get(Game, number)
+        if game is not None and game.status == GameStatus.RUNNING:
+            seat_plans.arm(uow, game, *uow.states.position(game), uow.plans(game.id))

@@ -11,7 +11,7 @@ from referee.policy import jumped
 from referee.store import Heartbeat, Tx
 
 from ..core.alerts import alert
-from ..core.due import give_back
+from ..core.due import give_back, set_right
 from ..core.unit_of_work import Context, UnitOfWork
 from ..deadlines import hold
 from ..outbound.open_channels import OpenChannels
@@ -108,6 +108,8 @@ class Presence:
         """
         last = uow.tx.get(Heartbeat, "referee")
         away = 0 if last is None else uow.now_ms - last.at_ms
+        if away < -most_ms:
+            set_right(uow)
         if last is None or away <= most_ms or hold.held_since(uow.tx):
             return
         moved = give_back(uow, last.at_ms)

@@ -159,3 +159,46 @@ async def test_a_vote_gets_the_time_once_in_which_its_table_froze_or_clocks_were
     assert house.store.read_now(lambda tx: tx.column(Proposal, "due_ms")) == [before + lost * HOUR]
     (row,) = house.store.read_now(lambda tx: tx.all(Deadline, kind=DeadlineKind.VOTE, done_ms=0))
     assert row.due_ms == before + lost * HOUR
+
+
+@pytest.mark.parametrize("how", ["restarted", "held"])
+async def test_a_start_with_a_clock_a_year_ahead_moves_nothing_for_good(house: House, how: str) -> None:
+    game = await table(house, PEOPLE, hours=FLAT)
+    presence = house.referee.scheduler.presence
+    await house.say(PEOPLE[0], f"pause #{game}")
+    await house.say(PEOPLE[0], "notify digest 08:00")
+    await presence.credit()
+    (vote,) = house.store.read_now(lambda tx: tx.column(Proposal, "due_ms"))
+    house.clock.pass_(hours=YEAR_HOURS + 1)
+    await presence.credit()
+    await house.referee.scheduler.ring()
+    assert house.store.read_now(lambda tx: tx.column(Proposal, "due_ms")) == [vote + (YEAR_HOURS + 1) * HOUR]
+    if how == "held":
+        held(house)
+    house.clock.pass_(hours=-YEAR_HOURS)
+    if how == "held":
+        released(house)
+    await presence.credit()
+    # the house was away for an hour, and no longer
+    assert house.store.read_now(lambda tx: tx.column(Proposal, "due_ms")) == [vote + HOUR]
+    (row,) = house.store.read_now(lambda tx: tx.all(Deadline, kind=DeadlineKind.VOTE, done_ms=0))
+    assert row.due_ms == vote + HOUR
+    assert due_in_hours(house, game) == 24
+    assert house.store.read_now(lambda tx: tx.next_daily_ms()) <= house.clock() + 24 * HOUR
+
+
+async def test_a_plan_that_was_to_answer_by_a_clock_that_was_ahead_answers_all_the_same(house: House) -> None:
+    game, presence = await table(house, PEOPLE, hours=FLAT), house.referee.scheduler.presence
+    waits = 1 - asked(house, game)
+    await house.say(PEOPLE[waits], "prefer any")
+    await presence.credit()
+    held(house)
+    house.clock.pass_(hours=YEAR_HOURS)
+    await presence.credit()
+    await answered(house, game)
+    house.clock.pass_(hours=-YEAR_HOURS)
+    released(house)
+    await presence.credit()
+    assert asked(house, game) == waits
+    (row,) = house.store.read_now(lambda tx: tx.all(Deadline, kind=DeadlineKind.PLAN, done_ms=0))
+    assert row.due_ms < house.clock() + 24 * HOUR

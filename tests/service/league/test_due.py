@@ -183,6 +183,20 @@ async def test_an_outage_of_days_costs_a_season_nothing(tmp_path: Path) -> None:
     await house.close()
 
 
+async def test_a_start_with_a_clock_a_year_ahead_puts_no_season_off(tmp_path: Path) -> None:
+    house = await opened(tmp_path / "r.db")
+    await begun(house, 8)
+    await house.referee.scheduler.stop()
+    before = [(row.starts_ms, row.ends_ms) for row in rows(house)]
+    gathers = game(house, tables(house, "gathering")[0]).settings
+    for days in (365, -365):
+        house = await again(house, hours=24 * days)
+        await house.referee.scheduler.ring()
+    assert [(row.starts_ms, row.ends_ms) for row in rows(house)] == before
+    assert game(house, tables(house, "gathering")[0]).settings == gathers
+    await house.close()
+
+
 async def test_sign_up_stays_open_longer_by_our_outage(tmp_path: Path) -> None:
     house = await opened(tmp_path / "r.db")
     at = house.clock()
