@@ -99,8 +99,19 @@ def interrupted(vacations: Iterable[Span], held: Iterable[Span]) -> tuple[Span, 
                 split.append(Span(pause.end, pause.end + one.end - one.start))
             else:
                 split.append(one)
-        found = split
+        found = _in_line(split)
     return tuple(found)
+
+
+def _in_line(vacations: Iterable[Span]) -> list[Span]:
+    """Vacations of which one goes on where another does are one, with the days of both."""
+    found: list[Span] = []
+    for one in sorted(vacations):
+        if found and one.start < found[-1].end:
+            found[-1] = Span(found[-1].start, found[-1].end + one.end - one.start)
+        else:
+            found.append(one)
+    return found
 
 
 def repaused(vacations: Iterable[Span], was: Span, now: Span) -> tuple[Span, ...]:

@@ -46,7 +46,7 @@ def _no_later(table: clock_state.TableTime, now_ms: int) -> None:
 def _away(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, since_ms: int) -> None:
     """The same for all tables at once: nobody uses up vacation in it."""
     for seat in table.seats.values():
-        seat.vacations = season_vacation.without(seat.vacations, since_ms, uow.now_ms)
+        seat.vacations = season_vacation.without(seat.vacations, table.held, since_ms, uow.now_ms)
     freeze(uow, game_id, table, since_ms, uow.now_ms)
 
 
@@ -65,7 +65,7 @@ def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
     A frozen one has no deadlines to move: what it lost before it froze counts when it thaws.
     """
     moved = 0
-    season_vacation.given_back(uow, since_ms)
+    held: dict[str, list[tuple[int, int]]] = {}
     for frozen in uow.tx.all(Game, status=GameStatus.FROZEN, order="id"):
         with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
             table = clock_state.read_clocks(frozen)
@@ -73,7 +73,10 @@ def all_given_back(uow: UnitOfWork, since_ms: int) -> int:
             uow.tx.set(Game, frozen.id, clocks=clock_state.encode_clocks(table))
     for number in uow.tx.column(Game, "id", status=GameStatus.RUNNING):
         game = uow.tx.get(Game, number)
-        moved += extend_deadlines(uow, game, since_ms) if game is not None else 0
+        if game is not None:
+            moved += extend_deadlines(uow, game, since_ms)
+            held[season_vacation.season_of(game)] = clock_state.read_clocks(game).held
+    season_vacation.given_back(uow, since_ms, held)
     return moved
 
 

@@ -9,10 +9,10 @@ nothing else; this is where the copies come from.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.ids import PersonId
-from referee.policy import Span, spared
+from referee.policy import Span, interrupted, spared
 from referee.states import GameStatus
 from referee.store import Game, SeasonTime, Seat
 
@@ -73,16 +73,21 @@ def kept(uow: UnitOfWork, game: Game, seat: Seat, mine: SeatTime) -> list[tuple[
     return found
 
 
-def without(vacations: Iterable[tuple[int, int]], since_ms: int, now_ms: int) -> list[tuple[int, int]]:
-    """Vacations at one table, or of one season, after an outage that is over now."""
+def without(
+    vacations: Iterable[tuple[int, int]], held: Iterable[tuple[int, int]], since_ms: int, now_ms: int
+) -> list[tuple[int, int]]:
+    """Vacations at one table, or of one season, after an outage that is over now; what lasts into a pause by
+    that (`held`) goes on after it.
+    """
     kept = spared((Span(*one) for one in vacations), Span(since_ms, now_ms))
-    return [(one.start, one.end) for one in kept]
+    return [(one.start, one.end) for one in interrupted(kept, (Span(*one) for one in held))]
 
 
-def given_back(uow: UnitOfWork, since_ms: int) -> None:
-    """The same in what is kept of every season, for its tables to come."""
+def given_back(uow: UnitOfWork, since_ms: int, held: Mapping[str, Iterable[tuple[int, int]]]) -> None:
+    """The same in what is kept of every season, for its tables to come; `held`: its pauses, by its name."""
     for row in uow.tx.all(SeasonTime, order="id"):
-        text = json_text(without(json.loads(row.vacations), since_ms, uow.now_ms))
+        spans = without(json.loads(row.vacations), held.get(row.season, ()), since_ms, uow.now_ms)
+        text = json_text(spans)
         if text != row.vacations:
             uow.tx.set(SeasonTime, row.id, vacations=text)
 
