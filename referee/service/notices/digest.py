@@ -256,17 +256,7 @@ def game_entry(
     lines = words.news(events, person.language, names(seats), seat.no)
     one |= {"news": lines[-_MOST:], "more": max(0, len(lines) - _MOST)}
     if game.status == GameStatus.OVER:
-        result = view["result"]
-        best = max(row["score"] for row in result["scores"])
-        one["result"] = words.phrase(
-            "lines.result",
-            person.language,
-            names=names(seats),
-            me=seat.no,
-            me_seat=seat.no,
-            winners=list(result["winners"]),
-            points=best,
-        )
+        one["result"] = _result(words, person.language, seats, seat, view["result"])
         return one
     ask = (
         view.get("ask")
@@ -287,6 +277,19 @@ def game_entry(
     if stop is not None:
         one["stopped"] = stopped(words, Stop(stop.code, stop.facts), view, person.language)
     return one
+
+
+def _result(words: Words, language: str, seats: list[Seat], seat: Seat, result: Mapping[str, Any]) -> str:
+    """Who won, and with how many points."""
+    return words.phrase(
+        "lines.result",
+        language,
+        names=names(seats),
+        me=seat.no,
+        me_seat=seat.no,
+        winners=list(result["winners"]),
+        points=max(row["score"] for row in result["scores"]),
+    )
 
 
 def _away(game: Game, seats: Sequence[Seat], now_ms: int) -> list[dict[str, Any]]:
