@@ -70,7 +70,7 @@ def prepared(
     context["sign"] = context["room_sign"] if context["room"] else ""
     edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
     base = {"names": context["names"], "me_seat": me, "me": me, "edition": edition}
-    base |= {"sign": context["sign"], "room_sign": context["room_sign"]}
+    base |= {"sign": context["sign"], "room_sign": context["room_sign"], "zone": context["zone"]}
     told = _told(context, base, say)
     context["happened"] = paragraphs(told)
     context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,7 @@ from tests.service.league.seasons import (
     season,
     tables,
 )
+from tests.service.league.talking import BOSS, house_of, running, told
 from tests.service.rig import House
 
 
@@ -163,3 +165,13 @@ async def test_a_reminder_in_a_pause_comes_behind_it(office: House) -> None:
     office.clock.pass_(hours=11)
     await office.referee.scheduler.ring()
     assert season(office).due_ms == now + 264 * HOUR
+
+
+async def test_a_refusal_says_a_day_in_the_zone_of_the_person_who_said_it(tmp_path: Path) -> None:
+    house = await house_of(tmp_path / "league.db")
+    await running(house)
+    await house.say(BOSS, "zone America/Sao_Paulo")
+    await told(house, BOSS, "league pause until 30 Sep")
+    said = await told(house, BOSS, "league postpone round 1 until 20 Oct")
+    assert "pauses until Wed 30 Sep 23:59 (Sao Paulo)" in said
+    await house.close()
