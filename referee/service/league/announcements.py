@@ -39,6 +39,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-begun": ("season", "people", "rounds"),
     "league-round": ("season", "round", "rounds", "tables", "ends_ms"),
     "league-bye": ("season", "round"),
+    "league-all-byes": ("season", "round", "division", "people", "least", "most", "more"),
     "league-out": ("season", "round", "advance"),
     "league-again": ("season", "before"),  # closes_ms, starts_ms
     "league-postponed": ("season", "round"),  # until_ms, ends_ms

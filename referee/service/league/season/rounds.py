@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import league as sums
@@ -19,7 +20,7 @@ from .. import hooks, lookup, pausing, same_names
 from ..announcements import announce
 from ..scores import results, teams
 from ..seats import open_tables
-from ..terms import Terms, read_terms
+from ..terms import KNOCKOUT, Terms, read_terms
 from . import draw, formats, overlap
 
 Facts = dict[str, Any]
@@ -143,17 +144,18 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     tx = uow.tx
     if abs(uow.now_ms - row.starts_ms) > _MUCH_MS:
         move_round(uow, season, row.no, uow.now_ms)
-    byes: list[PersonId] = []
+    byes: dict[DivisionNo, list[PersonId]] = {}
     divisions = set(tx.column(Entry, "division", season_id=season.id, state=EntryState.PLAYING))
     # tables are planned for a division that everybody has left since
     divisions |= {one.division for one in lookup.tables(uow, season, row.no, TableState.PLANNED)}
     for division in sorted(divisions):
-        byes += _mended(uow, season, terms, row, division)
+        byes[division] = _mended(uow, season, terms, row, division)
+    rest = sorted(who for each in byes.values() for who in each)
     tx.set(
         SeasonRound,
         row.id,
         state=RoundState.OPEN,
-        facts=json_text({**lookup.facts_of(row), "byes": sorted(byes)}),
+        facts=json_text({**lookup.facts_of(row), "byes": rest}),
     )
     now = lookup.round_of(uow, season, row.no)
     league = lookup.league_of(uow, season)
@@ -169,8 +171,37 @@ def prepare(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
             "tables": len(lookup.tables(uow, season, row.no, TableState.PLANNED)),
         },
     )
-    if byes:
-        announce(uow, league, "league-bye", {"season": season.no, "round": row.no}, sorted(byes))
+    if rest:
+        announce(uow, league, "league-bye", {"season": season.no, "round": row.no}, rest)
+    _tell_without_table(uow, season, terms, row, byes)
+
+
+def _tell_without_table(
+    uow: UnitOfWork,
+    season: Season,
+    terms: Terms,
+    row: SeasonRound,
+    byes: Mapping[DivisionNo, Sequence[PersonId]],
+) -> None:
+    """Who is in charge hears of divisions whose people can't be seated: all of them have a bye, and nobody
+    had chosen that.
+    """
+    league, granted = lookup.league_of(uow, season), lookup.facts_of(row).get("granted", ())
+    with_tables = {one.division for one in lookup.tables(uow, season, row.no)}
+    late = terms.format != KNOCKOUT and lookup.next_round(uow, season) > 0
+    for division, people in byes.items():
+        left = [who for who in people if who not in granted]
+        if left and division not in with_tables:
+            facts = {
+                "season": season.no,
+                "round": row.no,
+                "division": division if len(byes) > 1 else 0,
+                "people": len(left),
+                "least": terms.least,
+                "most": terms.most,
+                "more": late and division == lookup.lowest(uow, season),
+            }
+            announce(uow, league, "league-all-byes", facts, lookup.in_charge(uow, league))
 
 
 def _mended(
