@@ -240,7 +240,7 @@ def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> 
     early = terms.early and bool(lookup.tables(uow, season, row.no))
     if not (last or early or row.ends_ms <= uow.now_ms):
         return False
-    if last and two_keys.holds_until(uow, season, row.ends_ms):
+    if last and two_keys.holds_until(uow, season, row):
         return False
     rounds.close(uow, season, terms, row)
     return True
@@ -265,7 +265,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         for row in here:
             undecided = lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
             moments += [row.ends_ms, *(table_time.ruled_ms(terms, row, one) for one in undecided)]
-            moments += [two_keys.holds_until(uow, season, row.ends_ms)]
+            moments += [two_keys.holds_until(uow, season, row)]
         for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
             game = lookup.game_of(uow, table)
             told = None if game is None else hooks.read_league(game)

@@ -171,6 +171,13 @@ def play_round(house: House, seed: int = 1) -> None:
         play(house, table, seed)
 
 
+async def ended(house: House) -> None:
+    """The day passes that a season leaves for reports after its last table."""
+    await house.referee.scheduler.ring()
+    house.clock.pass_(hours=24)
+    await house.referee.scheduler.ring()
+
+
 def entry(office: House, who: int) -> Entry:
     """That person's entry in the league."""
     found = office.store.read_now(lambda tx: tx.one(Entry, person_id=who))

@@ -26,6 +26,7 @@ from tests.service.league.seasons import (
     QUICK,
     begun,
     do,
+    ended,
     game,
     joined,
     league,
@@ -167,7 +168,7 @@ async def test_divisions_follow_the_season_before(office: House) -> None:
     do(office, lambda one: rounds.start(one, season(office)))
     await office.referee.scheduler.ring()
     play_round(office)
-    await office.referee.scheduler.ring()
+    await ended(office)
     assert season(office).state == "over"
     top, low = lookup.mind(season(office))["final"]
     assert [row.person for row in do(office, lambda one: results.standings(one, season(office), 1))] == top

@@ -25,6 +25,7 @@ from tests.service.league.seasons import (
     QUICK,
     begun,
     do,
+    ended,
     game,
     joined,
     league,
@@ -315,7 +316,7 @@ async def test_a_season_does_not_end_over_what_is_before_its_office(tmp_path: Pa
     await house.referee.scheduler.ring()
     assert [row.state for row in rows(house)] == ["open"]
     await house.say(BOSS, "league handled 1 because it was")
-    await house.referee.scheduler.ring()
+    await ended(house)
     assert season(house).state == "over"
     await house.close()
 
@@ -335,6 +336,27 @@ async def test_what_nobody_decides_holds_a_season_for_its_time_only(
     await house.referee.scheduler.ring()
     assert season(house).state == "running"
     house.clock.pass_(hours=1)
+    await house.referee.scheduler.ring()
+    assert season(house).state == "over"
+    await house.close()
+
+
+async def test_who_was_at_the_last_table_has_a_day_to_report_what_was_wrong_there(tmp_path: Path) -> None:
+    """It was closed in the moment in which its last game ended: nobody could rule on that table any more."""
+    house = await opened(tmp_path / "r.db", admins=(("terminal", "boss"),))
+    await begun(house, 4, replace(QUICK, rounds=1, round_days=1))
+    await house.say(BOSS, "hello")
+    house.clock.pass_(hours=40)  # later than its round was to end
+    play_round(house)
+    await house.referee.scheduler.ring()
+    house.clock.pass_(hours=23)
+    await house.referee.scheduler.ring()
+    assert season(house).state == "running"
+    await house.say("terminal:p2", "league report table 1 was not fair")
+    house.clock.pass_(hours=20)  # time for those who read it
+    await house.referee.scheduler.ring()
+    assert season(house).state == "running"
+    await told(house, BOSS, "league handled 1 because it was")
     await house.referee.scheduler.ring()
     assert season(house).state == "over"
     await house.close()

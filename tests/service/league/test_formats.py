@@ -21,6 +21,7 @@ from tests.service.league.seasons import (
     QUICK,
     begun,
     do,
+    ended,
     entry,
     joined,
     league,
@@ -283,7 +284,7 @@ async def test_who_has_left_does_not_go_on_and_the_rounds_follow_those_who_are_t
     assert not set(going[:11]) & set(sat(office, 2))
     assert len(rows(office)) == 2
     play_round(office)
-    await office.referee.scheduler.ring()
+    await ended(office)
     assert season(office).state == "over"
 
 

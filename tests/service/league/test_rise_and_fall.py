@@ -18,7 +18,7 @@ from referee.service.league.scores.season_book import load_season
 from referee.service.league.season import draw
 from referee.service.league.terms import Terms
 from referee.store import Entry, Outbox, Person
-from tests.service.league.seasons import begun, do, joined, person, play_round, season, tables
+from tests.service.league.seasons import begun, do, ended, joined, person, play_round, season, tables
 from tests.service.rig import House
 
 TERMS = Terms(least=2, most=5, wanted=3, points="6/4/3/2/1", rounds=1, round_days=7, division=7, up=2, down=2)
@@ -83,7 +83,7 @@ async def test_the_same_everywhere(office: House, gone: dict[int, int], counts: 
         )
         for who in there[:many]:
             do(office, lambda one, who=who: sign_up.leave_season(one, the, person(one, who)))
-    await office.referee.scheduler.ring()
+    await ended(office)
     assert season(office).state == "over"
     shown = marked(office)
     assert shown == told(office)
@@ -104,7 +104,7 @@ async def test_where_no_table_counts_nobody_wins_rises_or_falls(
     for table in tables(office):
         if table.division in void:
             do(office, lambda one, table=table: rulings.void(one, the, table))
-    await office.referee.scheduler.ring()
+    await ended(office)
     assert season(office).state == "over"
     shown, here = marked(office), do(office, lambda one: lookup.league_of(one, the))
     assert shown == told(office)
@@ -129,7 +129,7 @@ async def test_the_archive_numbers_divisions_as_the_standings_do(office: House) 
     gone = office.store.read_now(lambda tx: tx.column(Entry, "person_id", division=1, order="id"))
     for who in gone:
         do(office, lambda one, who=who: sign_up.leave_season(one, the, person(one, who)))
-    await office.referee.scheduler.ring()
+    await ended(office)
     here = do(office, lambda one: lookup.league_of(one, the))
     (kept,) = office.store.read_now(lambda tx: archive.seasons(tx, here))
     assert [one["no"] for one in kept["divisions"]] == [2, 3]

@@ -41,6 +41,7 @@ async def test_a_season_goes_from_sign_up_to_its_end_by_itself(office: House) ->
         await office.referee.scheduler.ring()
         assert {one.state for one in tables(office, round_no=no)} == {"over"}
         office.clock.pass_(hours=7 * 24)
+    await office.referee.scheduler.ring()
     assert season(office).state == "over"
     await office.settle()
     assert office.store.read_now(lambda tx: tx.count(TableResult)) == 24

@@ -122,7 +122,7 @@ async def test_a_season_of_twenty_four_from_a_phone(inn: Inn, browser: Browser) 
         await second.wait_for_url("**/office?since=*")
         # the last one is ended by its scores as they stand
         assert "is ruled" in await act(page, "Rule a table by its scores", Table=f"{tables[0].no}:")
-        await rung(inn)
+        await seasons.ended(inn.house)
         await page.reload()
         assert "Season 1 is over" in text_of(await page.content())
         assert inn.house.store.read_now(lambda tx: tx.one(Season, id=1)).state == "over"

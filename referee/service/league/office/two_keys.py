@@ -11,7 +11,16 @@ from msgspec.structs import replace
 from referee.ids import LeagueProposalId, PersonId
 from referee.rules import Refusal
 from referee.states import ProposalState, ReportState
-from referee.store import League, LeagueProposal, LeagueReport, LeagueRole, Person, Season
+from referee.store import (
+    League,
+    LeagueProposal,
+    LeagueReport,
+    LeagueRole,
+    Person,
+    Season,
+    SeasonRound,
+    SeasonTable,
+)
 
 from ...core import outbox
 from ...core.unit_of_work import UnitOfWork, json_text
@@ -22,6 +31,8 @@ from ..roles import CLOCK, MAY, Official, reaches
 
 #: how long a proposal waits
 WAITS_MS = 24 * 3_600_000
+#: how long a season goes on after its last table, for reports
+REPORTS_MS = 24 * 3_600_000
 
 
 def key_of(uow: UnitOfWork, row: LeagueProposal) -> str:
@@ -47,20 +58,24 @@ def waiting(uow: UnitOfWork, league: League) -> list[LeagueProposal]:
     return found
 
 
-def holds_until(uow: UnitOfWork, season: Season, ends_ms: int) -> int:
-    """Until when the end of a season waits, since afterwards nothing of it can be changed.
+def holds_until(uow: UnitOfWork, season: Season, row: SeasonRound) -> int:
+    """Until when the end of a season waits, since afterwards nothing of it can be changed; 0: it does not.
 
-    It does for proposals about it as long as they wait for a key, and for reports that nobody has handled
-    until its last round was to end (`ends_ms`); 0: nothing is before its office.
+    It does for proposals about it as long as they wait for a key; a day after its last table was decided, so
+    that somebody who was there can still report something; and for reports that nobody has handled a day
+    more, and until its last round (`row`) was to end.
     """
     league = lookup.league_of(uow, season)
-    proposals = [
-        row.due_ms
-        for row in uow.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN)
-        if json.loads(row.args)["told"].get("season") == season.no and row.due_ms > uow.now_ms
+    until = [
+        one.due_ms
+        for one in uow.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN)
+        if json.loads(one.args)["told"].get("season") == season.no
     ]
-    reports = uow.tx.count(LeagueReport, season_id=season.id, state=ReportState.OPEN)
-    return max([*proposals, *([ends_ms] if reports and ends_ms > uow.now_ms else [])], default=0)
+    if row.no == lookup.rounds(uow, season)[-1].no:
+        last_ms = max(uow.tx.column(SeasonTable, "ended_ms", season_id=season.id), default=0)
+        reported = uow.tx.count(LeagueReport, season_id=season.id, state=ReportState.OPEN)
+        until += [last_ms + REPORTS_MS, *([row.ends_ms, last_ms + 2 * REPORTS_MS] if reported else [])]
+    return max([at for at in until if at > uow.now_ms], default=0)
 
 
 def wake_latest(uow: UnitOfWork, league: League) -> None:
