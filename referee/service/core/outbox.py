@@ -8,7 +8,7 @@ waits.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -37,14 +37,32 @@ def addresses(uow: UnitOfWork, person_id: PersonId) -> list[Address]:
 
     Channels that the admin has turned off count only where there is no other.
     """
-    found = [
-        a
-        for a in uow.tx.all(Address, person_id=person_id)
-        if a.state in (AddressState.GREEN, AddressState.NEW)
-    ]
+    return _usable(uow, uow.tx.all(Address, person_id=person_id))
+
+
+def _usable(uow: UnitOfWork, every: Sequence[Address]) -> list[Address]:
+    found = [a for a in every if a.state in (AddressState.GREEN, AddressState.NEW)]
     found = [a for a in found if not uow.settings.channels or a.channel in uow.settings.channels] or found
     found.sort(key=lambda a: (a.state != AddressState.GREEN, -a.seen_ms))
     return found
+
+
+def best_of_each(uow: UnitOfWork, people: Sequence[Person]) -> dict[PersonId, Address]:
+    """The same as `best`, for those of some hundred people who can be written to: asked at once."""
+    every: dict[PersonId, list[Address]] = {}
+    for one in uow.tx.all(Address, person_id=tuple(person.id for person in people)):
+        every.setdefault(one.person_id, []).append(one)
+    usable = {person.id: _usable(uow, every.get(person.id, ())) for person in people}
+    return {one.id: _preferred(usable[one.id], one) for one in people if usable[one.id]}
+
+
+class Known(NamedTuple):
+    """What was looked up of somebody together with many others: their best address (None: none), and the
+    letter of the name at hand that waits (None: none does).
+    """
+
+    best: Address | None
+    waiting: Outbox | None
 
 
 def lasts(at: Address) -> bool:
@@ -61,7 +79,10 @@ def best(
     found = [one for one in addresses(uow, person_id) if one.channel not in but]
     if len(found) < 2:
         return found[0] if found else None
-    person = uow.tx.get(Person, person_id)
+    return _preferred(found, uow.tx.get(Person, person_id), seat)
+
+
+def _preferred(found: Sequence[Address], person: Person | None, seat: Seat | None = None) -> Address:
     order = [seat.channel] if seat is not None and seat.channel else []
     order += person.prefer.split(",") if person is not None and person.prefer else []
     for channel in order:
@@ -100,13 +121,17 @@ def queue(
     collapse: str = "",
     delay_ms: int = 0,
     lives_ms: int = 7 * _DAY,
+    known: Known | None = None,
 ) -> None:
-    """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
+    """Put one letter into the outbox, or fold it into the one of the same name that still waits there.
+
+    known: what waits there, where that was looked up for many people at once.
+    """
     stored: Stored = what.stored if isinstance(what, Again) else msgspec.to_builtins(what)
     tx = uow.tx
     uow.told.add((person_id, channel, place))
     if collapse:
-        waiting = _waiting(tx, collapse, person_id)
+        waiting = _waiting(tx, collapse, person_id, known)
         if waiting is not None:
             tx.renew(
                 Outbox,
@@ -145,13 +170,15 @@ def queue(
     uow.wakes.add("post")
 
 
-def _waiting(tx: Tx, collapse: str, person_id: PersonId | None) -> Outbox | None:
+def _waiting(tx: Tx, collapse: str, person_id: PersonId | None, known: Known | None = None) -> Outbox | None:
     """The letter of that name that waits for that person.
 
     Names go by seats: where somebody else sits there by now, what waits for the one before them goes by
     itself, and is neither told to another nor lost.
     """
-    found = tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
+    found = (
+        known.waiting if known is not None else tx.one(Outbox, collapse=collapse, state=OutboxState.QUEUED)
+    )
     if found is None or found.person_id == person_id:
         return found
     tx.set(Outbox, found.id, collapse="")
@@ -231,9 +258,10 @@ def to_person(
     game_id: GameId | None = None,
     seat: SeatNo | None = None,
     collapse: str = "",
+    known: Known | None = None,
 ) -> None:
     """A letter to a person, about a game or not; `seat` is theirs there."""
-    where = at or best(uow, person_id)
+    where = at or (best(uow, person_id) if known is None else known.best)
     if where is None:
         person = uow.tx.get(Person, person_id)
         if person is not None and person.now_id:  # they were joined to somebody
@@ -248,6 +276,7 @@ def to_person(
             game_id=game_id,
             seat=seat,
             collapse=collapse,
+            known=known,
         )
 
 

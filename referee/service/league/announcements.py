@@ -69,6 +69,8 @@ NEWS: Mapping[str, tuple[str, ...]] = {
 WITH_STANDINGS = frozenset({"league-round-over", "league-over"})
 #: anyone who is in a season in one of these states is told of it
 TOLD = (EntryState.SIGNED, EntryState.WAITING, EntryState.PLAYING)
+#: this many people are looked up at once
+_AT_ONCE = 200
 #: who is told besides, of what concerns all
 _RUNNING = ("owner", "director")
 
@@ -112,11 +114,8 @@ def announce(
             in_room(uow, league, watch.room_id, code, facts, news)
             for watch in uow.tx.all(LeagueRoom, league_id=league.id, order="id")
         )
-    for person_id in (
-        sorted(set(to)) if not isinstance(to, str) else people(uow, league, season, to, division)
-    ):
-        told += to_one(uow, league, person_id, code, facts, news)
-    return told
+    listed = sorted(set(to)) if not isinstance(to, str) else people(uow, league, season, to, division)
+    return told + to_each(uow, league, listed, code, facts, news)
 
 
 def people(
@@ -152,31 +151,42 @@ def in_room(
     return True
 
 
-def to_one(
+def to_each(
     uow: UnitOfWork,
     league: League,
-    person_id: PersonId,
+    listed: Sequence[PersonId],
     code: str,
     facts: Mapping[str, Any],
     news: NewsFacts,
-) -> bool:
-    """Write it to one person; False for one who can't be reached.
+) -> int:
+    """Write it to each of these; how many of them can be reached. What still waits for somebody is told in
+    the same letter.
 
-    What still waits for them is told in the same letter.
+    What is to be known of them is asked at once: where the database is far away, hundreds of people would
+    keep others waiting for seconds.
     """
-    person = uow.tx.get(Person, person_id)
-    if person is None:
-        return False
-    name = f"league_news:{league.id}:{person_id}"
-    waiting = uow.tx.one(Outbox, collapse=name, state=OutboxState.QUEUED) if not news.about_you else None
-    about = news.about_you or (waiting is not None and read(waiting, NewsFacts).about_you)
-    outbox.to_person(
-        uow,
-        person_id,
-        replace(news, about_you=about, notices=announcement_lines(league, code, facts, person.zone)),
-        collapse=name,
-    )
-    return outbox.best(uow, person_id) is not None
+    told = 0
+    for start in range(0, len(listed), _AT_ONCE):
+        part = tuple(listed[start : start + _AT_ONCE])
+        names = {who: f"league_news:{league.id}:{who}" for who in part}
+        rows = uow.tx.all(Outbox, collapse=tuple(names.values()), state=OutboxState.QUEUED)
+        queued = {row.collapse: row for row in rows}
+        found = uow.tx.all(Person, id=part, order="id")
+        best = outbox.best_of_each(uow, found)
+        told += len(best)
+        for person in found:
+            name = names[person.id]
+            waiting = queued.get(name)
+            about = news.about_you or (waiting is not None and read(waiting, NewsFacts).about_you)
+            lines = announcement_lines(league, code, facts, person.zone)
+            outbox.to_person(
+                uow,
+                person.id,
+                replace(news, about_you=about, notices=lines),
+                known=outbox.Known(best.get(person.id), waiting),
+                collapse=name,
+            )
+    return told
 
 
 def announcement_lines(league: League, code: str, facts: Mapping[str, Any], zone: str) -> list[Notice]:

@@ -13,7 +13,7 @@ from referee.store import League, Season
 
 from ...core.unit_of_work import UnitOfWork
 from .. import lookup
-from ..announcements import to_one
+from ..announcements import to_each
 from ..letter_facts import Named, NewsFacts
 from ..terms import FORM, Terms, checked, read_terms, text_of
 
@@ -40,4 +40,4 @@ def ask(uow: UnitOfWork, league: League, last: Season, opened: dict[str, Any]) -
     news = NewsFacts(league=Named(league.id, league.name), about_you=False, notices=[])
     news = replace(news, offers=[("join", f"league join #{league.id}")])
     facts = {"season": opened["season"], "closes_ms": opened["closes_ms"], "before": last.no}
-    return sum(to_one(uow, league, PersonId(one), "league-again", facts, news) for one in people)
+    return to_each(uow, league, [PersonId(one) for one in people], "league-again", facts, news)
