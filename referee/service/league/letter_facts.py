@@ -77,11 +77,14 @@ class OfficialLine(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Those in one state of a season, and the team of each ("": none), () where nobody is in one."""
+    """Those in one state of a season, and the team of each ("": none), () where nobody is in one; `more`: how
+    many more there are, who are not named.
+    """
 
     state: str
     names: Sequence[str]
     teams: Sequence[str] = ()
+    more: int = 0
 
 
 class Setting(msgspec.Struct, frozen=True):

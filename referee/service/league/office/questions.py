@@ -50,7 +50,7 @@ from ..letter_facts import (
     notice,
 )
 from ..roles import Official
-from ..scores import brackets, teams
+from ..scores import brackets, season_book, teams
 from ..terms import read_terms
 from . import references, reports, two_keys
 
@@ -58,6 +58,14 @@ from . import references, reports, two_keys
 LOG_MOST, LOG_USUAL = 200, 20
 #: this many names stand in a list of people
 PEOPLE_MOST = 300
+#: in which order they stand there
+_PEOPLE = (
+    EntryState.SIGNED,
+    EntryState.PLAYING,
+    EntryState.WAITING,
+    EntryState.WITHDRAWN,
+    EntryState.REMOVED,
+)
 
 Page = Callable[[UnitOfWork, Official, "League | None", Mapping[str, Any]], "LeagueAnswer"]
 
@@ -160,34 +168,29 @@ def _roles(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[
 
 
 def _people(uow: UnitOfWork, who: Official, league: League | None, args: Mapping[str, Any]) -> LeagueAnswer:
-    """Everybody in the latest season, by what they are in it."""
+    """Everybody in the latest season, by what they are in it; of very many the first to sign up by name."""
     assert league is not None
     season = lookup.latest(uow, league)
-    groups: dict[str, list[str]] = {}
+    every = [] if season is None else lookup.entries(uow, season)
     alike = {} if season is None else same_names.of_season(uow.tx, season.id)
-    played: dict[str, list[str]] = {}
-    for entry in [] if season is None else lookup.entries(uow, season)[:PEOPLE_MOST]:
-        groups.setdefault(entry.state, []).append(
-            alike.get(entry.person_id) or lookup.name_of(uow, entry.person_id)
-        )
-        played.setdefault(entry.state, []).append(teams.team_of(entry))
-    order = (
-        EntryState.SIGNED,
-        EntryState.PLAYING,
-        EntryState.WAITING,
-        EntryState.WITHDRAWN,
-        EntryState.REMOVED,
-    )
+    groups, room = list[Group](), PEOPLE_MOST
+    for state in _PEOPLE:
+        there = [one for one in every if one.state == state]
+        shown = there[:room]
+        room -= len(shown)
+        names = {**season_book.names_of(uow.tx, [one.person_id for one in shown]), **alike}
+        played = [teams.team_of(one) for one in shown]
+        if there:
+            groups.append(
+                Group(
+                    state,
+                    [names.get(one.person_id, "") for one in shown],
+                    played if any(played) else (),
+                    len(there) - len(shown),
+                )
+            )
     return LeagueAnswer(
-        PeopleFacts(
-            league=league.name,
-            season=SeasonNo(0) if season is None else season.no,
-            groups=[
-                Group(state, groups[state], played[state] if any(played[state]) else ())
-                for state in order
-                if groups.get(state)
-            ],
-        )
+        PeopleFacts(league=league.name, season=SeasonNo(0) if season is None else season.no, groups=groups)
     )
 
 
