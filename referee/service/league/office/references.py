@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from referee.ids import LeagueId, PersonId
 from referee.rules import Refusal
@@ -14,6 +14,7 @@ from ...core.unit_of_work import UnitOfWork
 from ...people import officials
 from .. import same_names
 from ..roles import Official, role_of
+from ..scores import season_book
 
 
 class LeagueNames(Mapping[int, str]):
@@ -144,9 +145,15 @@ def _entered(tx: Tx, seasons: Iterable[Season]) -> list[list[PersonId]]:
 
 
 def _people(tx: Tx, numbers: Iterable[PersonId]) -> list[Person]:
-    """Who they are by now."""
-    found = (tx.get(Person, number) for number in sorted({officials.now(tx, one) for one in numbers}))
-    return [one for one in found if one is not None]
+    """Who they are by now; hundreds are looked up with a few questions."""
+    known = _rows(tx, set(numbers))
+    known |= _rows(tx, {one.now_id for one in known.values() if one.now_id} - known.keys())
+    now = {one.now_id or one.id for one in known.values()}
+    return [known[number] for number in sorted(now) if number in known]
+
+
+def _rows(tx: Tx, numbers: Collection[PersonId]) -> dict[PersonId, Person]:
+    return {one.id: one for part in season_book.parts(sorted(numbers)) for one in tx.all(Person, id=part)}
 
 
 def _addressed(uow: UnitOfWork, said: str) -> Person | None:
