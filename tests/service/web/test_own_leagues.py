@@ -214,6 +214,19 @@ async def test_a_league_that_is_not_public_is_there_for_its_people_alone(inn: In
     assert "Winter Cup" in text_of(await director.page("/me/l"))
 
 
+async def test_who_played_in_it_before_finds_it_though_it_is_not_public(inn: Inn) -> None:
+    """Its page was there for them, but their list of leagues did not lead to it, nor to its new season."""
+    await inn.house.say(DIRECTOR, "league set public no")
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
+    await inn.house.say(CY, "league join")
+    await inn.house.say(DIRECTOR, "league void season because nobody came")
+    await inn.house.say(BOSS, "league second 1")
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
+    guest = await inn.signed_in(CY)
+    assert "Winter Cup" in text_of(await guest.page("/me/l"))
+    assert "league #1 join" in html.unescape(await guest.page("/me/l/1"))
+
+
 def test_every_act_of_the_office_has_a_form_with_a_label() -> None:
     acts = {act for act, role in roles.MAY.items() if role}
     known = [form for group in forms.FORMS.values() for form in group]

@@ -10,12 +10,11 @@ from typing import Any
 from referee.ids import LeagueId, PersonId, TableNo
 from referee.league.prospects import prospects
 from referee.states import EntryState, SeasonState, TableState
-from referee.store import Entry, League, LeagueRole, Person, Season, SeasonTable
+from referee.store import Entry, League, Person, Season, SeasonTable
 from referee.text import clean
 
 from ...core.cache import lately
 from ...core.unit_of_work import UnitOfWork
-from ...people import officials
 from ...web.own import hooks
 from ...web.site.page_cache import PageContext, Wanted
 from .. import lookup, onlookers, roles, settings
@@ -121,12 +120,11 @@ def all_of_mine(look: PageContext, person: Person, wanted: Wanted) -> dict[str, 
     """
     one = uow(look)
     who = reader_of(one, person)
-    run = {row.league_id for row in look.tx.all(LeagueRole, person_id=officials.family(look.tx, person.id))}
     found = []
     for league in look.tx.all(League, closed_ms=0, order="id"):
         season = lookup.latest(one, league)
         entry = None if season is None else lookup.entry_of(one, season, person.id)
-        if not read_terms(league).visible and entry is None and league.id not in run:
+        if not onlookers.concerns(one, league, who):
             continue
         found.append(
             {
