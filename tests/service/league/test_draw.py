@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from referee.ids import RoundNo
 from referee.league.lots import tried
 from referee.rules import Refusal, record
 from referee.service.core.unit_of_work import UnitOfWork, settings_of
 from referee.service.league import due, lookup, settings, terms
 from referee.service.league.entry import founding, sign_up
+from referee.service.league.office import rulings
 from referee.service.league.scores import results
 from referee.service.league.season import draw, rounds
 from referee.service.league.terms import Terms
@@ -34,6 +36,7 @@ from tests.service.league.seasons import (
     person,
     play_round,
     ready,
+    rows,
     season,
     tables,
 )
@@ -330,3 +333,25 @@ async def test_a_redraw_that_was_worked_out_twice_is_told_once(office: House) ->
     for lots in (first, second):
         do(office, lambda one, lots=lots: due.save_drawn(one, now.id, lots, tried(lots)))
     assert office.store.read_now(lambda tx: tx.count(OfficeLog, act="league-drawn")) == 2
+
+
+async def test_a_redraw_keeps_the_days_of_rounds_and_the_byes_that_officials_gave(office: House) -> None:
+    """Before the season began both were lost with the rounds, though everybody had been told of them."""
+    the = league(office)
+    do(office, lambda one: sign_up.open_season(one, the, 0, office.clock() + 2 * DAY))
+    everybody = people(office, 8)
+    joined(office, everybody)
+    do(office, lambda one: draw.draw(one, season(office)))
+    await office.referee.scheduler.ring()
+    now, later = season(office), rows(office)[1].starts_ms + 3 * DAY
+    do(office, lambda one: rounds.postpone(one, now, RoundNo(2), later))
+    do(office, lambda one: rulings.bye(one, now, person(one, everybody[0]), RoundNo(1)))
+    before = [(one.no, one.starts_ms, one.ends_ms) for one in rows(office)]
+    do(office, lambda one: draw.redraw(one, now))
+    await office.referee.scheduler.ring()
+    assert "wanted" not in lookup.mind(season(office))
+    assert [(one.no, one.starts_ms, one.ends_ms) for one in rows(office)] == before
+    office.clock.pass_(hours=49)
+    await office.referee.scheduler.ring()
+    assert lookup.facts_of(rows(office)[0])["byes"] == [everybody[0]]
+    assert everybody[0] not in [who for one in tables(office, round_no=1) for who in lookup.people_of(one)]

@@ -153,7 +153,7 @@ def save_draw(uow: UnitOfWork, season: Season, drawn: Drawn) -> bool:
     if season.state not in (SeasonState.SIGNUP, SeasonState.DRAWN) or drawn.mark != mark(season, people):
         return False
     terms = expectations.settled(uow, season)
-    for table in (SeasonTable, SeasonRound, SeasonDivision):
+    for table in (SeasonTable, SeasonDivision):
         uow.tx.drop(table, season_id=season.id)
     _divide(uow, season, drawn)
     rows = _rounds(uow, season, drawn, terms)
@@ -198,22 +198,35 @@ def _divide(uow: UnitOfWork, season: Season, drawn: Drawn) -> None:
 
 
 def _rounds(uow: UnitOfWork, season: Season, drawn: Drawn, terms: Terms) -> list[dict[str, Any]]:
-    """The rounds with their dates and byes, and the tables of those that are drawn; the rows of these."""
-    begins, length = season.starts_ms or uow.now_ms, terms.round_days * DAY_MS
+    """The rounds with their dates and byes, and the tables of those that are drawn; the rows of these.
+
+    Rounds that there are already keep their dates, and the byes that officials gave in them: everybody was
+    told of these.
+    """
+    length, kept = terms.round_days * DAY_MS, lookup.rounds(uow, season)
+    begins = kept[-1].ends_ms if kept else season.starts_ms or uow.now_ms
     rows: list[dict[str, Any]] = []
     divisions = [DivisionNo(no) for no in range(1, len(drawn.plans) + 1)]
     ready = min((len(plan.rounds) for plan in drawn.plans), default=0)
-    for place in range(max((brackets.rounds_of(terms, len(group)) for group in drawn.divisions), default=0)):
+    many = max((brackets.rounds_of(terms, len(group)) for group in drawn.divisions), default=0)
+    for place in range(many):
         byes, tables = _of_round(drawn, divisions, place) if place < ready else ([], [])
-        uow.tx.add(
-            SeasonRound,
-            season_id=season.id,
-            no=place + 1,
-            starts_ms=begins + place * length,
-            ends_ms=begins + (place + 1) * length,
-            facts=json_text({"byes": byes}),
-        )
+        if place < len(kept):
+            facts = json_text({**lookup.facts_of(kept[place]), "byes": byes})
+            uow.tx.set(SeasonRound, kept[place].id, facts=facts)
+        else:
+            starts = begins + (place - len(kept)) * length
+            uow.tx.add(
+                SeasonRound,
+                season_id=season.id,
+                no=place + 1,
+                starts_ms=starts,
+                ends_ms=starts + length,
+                facts=json_text({"byes": byes}),
+            )
         rows += planned(season, RoundNo(place + 1), tables, len(rows))
+    for one in kept[many:]:
+        uow.tx.drop(SeasonRound, id=one.id)
     uow.tx.add_all(SeasonTable, rows)
     return rows
 
