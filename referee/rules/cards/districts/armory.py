@@ -54,6 +54,8 @@ class Explode(Ability):
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
         victim, name = move.args
+        # not limited to once a turn as other effects are: built again, it works again
+        turn.used = tuple(key for key in turn.used if key != self.key)
         target = standing(g, victim)[name]
         destroy(g, turn.seat, turn.seat, standing(g, turn.seat)[NAME], 0)
         destroy(g, turn.seat, victim, target, 0)
