@@ -35,8 +35,9 @@ def about(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> G
             raise Refusal("no-game", game=intent.game)
         onlookers.check(uow, speaker, came, game)
         return game
-    if speaker.letter is not None and speaker.letter.game_id is not None:
-        return uow.tx.get(Game, speaker.letter.game_id)
+    if speaker.letter is not None and speaker.letter.game_id is not None:  # a page's address may name any
+        game = uow.tx.get(Game, speaker.letter.game_id)
+        return game if game is not None and onlookers.may_know(uow, speaker, came, game) else None
     room = chat_rooms.room(uow, came)
     if room is not None:
         found = [uow.tx.get(Game, w.game_id) for w in uow.tx.all(GameRoom, room_id=room.id)]

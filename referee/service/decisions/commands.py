@@ -18,7 +18,7 @@ from ..core.commands import CommandTopic, DefaultTable, Handler, HelpTopic, Tabl
 from ..core.unit_of_work import UnitOfWork
 from ..deadlines import hold, open_proposals
 from ..people import hooks as people_hooks
-from ..people import officials, said_before, table_roles
+from ..people import officials, onlookers, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
@@ -138,7 +138,7 @@ def decide(
 @command("vote", topic=HelpTopic.VOTES, table=TableNeed.NONE)
 def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`vote yes 12`, `vote no #17`; who has no seat there takes back what they asked for by a no."""
-    row, table = meant_by(uow, speaker, intent)
+    row, table = meant_by(uow, speaker, came, intent)
     mine, yes = table_roles.role(uow, table, speaker), bool(intent.args["yes"])
     if mine.seat is not None:
         votes.cast_vote(uow, table, row, mine.seat, yes)
@@ -152,20 +152,26 @@ def vote(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
 @command("second", topic=HelpTopic.VOTES, table=TableNeed.NONE, about=CommandTopic.WEIGHTY)
 def second(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`second 12`: another key."""
-    row, table = meant_by(uow, speaker, intent)
+    row, table = meant_by(uow, speaker, came, intent)
     votes.second(uow, table, row, speaker, table_roles.role(uow, table, speaker, row.act))
     answer(uow, speaker, came, "key-noted", number=row.id)
 
 
-def meant_by(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> tuple[Proposal, Game]:
+def meant_by(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> tuple[Proposal, Game]:
     """The open proposal that somebody means: by its number, of the letter they answer, of the table they
-    name, or the only one that they can mean; and its table. Raises Refusal.
+    name, or the only one that they can mean; and its table. Raises Refusal: a vote at a table of which
+    somebody may not be told is no vote to them.
     """
     number = ProposalId(int(intent.args["proposal"])) or proposal_of(speaker.letter)
     if number:
         row = uow.tx.get(Proposal, number)
-        found = [] if row is None else [row]
+        of = None if row is None else uow.tx.get(Game, row.game_id)
+        hidden = of is None or not onlookers.may_know(uow, speaker, came, of)
+        found = [] if row is None or hidden else [row]
     else:
+        named = None if intent.game is None else uow.tx.get(Game, intent.game)
+        if named is not None:
+            onlookers.check(uow, speaker, came, named)
         tables = (
             [intent.game]
             if intent.game is not None

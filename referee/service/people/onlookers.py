@@ -12,7 +12,7 @@ from referee.rules import Refusal
 from referee.states import OfferState, TablePage
 from referee.store import Game, GameRoom, Outbox, Room, SeatOffer, Tx
 
-from ..core.unit_of_work import UnitOfWork
+from ..core.unit_of_work import UnitOfWork, settings_of
 from . import hooks, officials, table_roles
 from .identity import Speaker
 
@@ -26,8 +26,22 @@ def is_public(tx: Tx, game: Game) -> bool:
 
 def check(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> None:
     """Raise Refusal unless the person who speaks may be told of that table where they spoke."""
-    if not (is_public(uow.tx, game) or _shown_here(uow.tx, came, game) or _concerns(uow, speaker, game)):
+    if not may_know(uow, speaker, came, game):
         raise Refusal("table-private", game=game.id)
+
+
+def may_know(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> bool:
+    """Whether the person who speaks may be told of that table where they spoke."""
+    return is_public(uow.tx, game) or _shown_here(uow.tx, came, game) or _concerns(uow, speaker, game)
+
+
+def must_be_let_in(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> None:
+    """Raise Refusal where somebody who may not be told of a table asks for a seat there without a code, and
+    not everybody may sit down: else what they are answered tells how it stands.
+    """
+    entry = settings_of(game)["entry"]
+    if entry != "open" and not may_know(uow, speaker, came, game):
+        raise Refusal("invite-only" if entry == "invite" else "table-private", game=game.id)
 
 
 def _shown_here(tx: Tx, came: Inbound, game: Game) -> bool:

@@ -14,6 +14,7 @@ from referee.text import Intent
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state
+from ..people import onlookers
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play import seat_offers
@@ -55,6 +56,7 @@ def alternate(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, 
             if table is not None:
                 seat_offers.offer_seats(uow, table)
     else:
+        onlookers.must_be_let_in(uow, speaker, came, game)
         down(uow, speaker, game)
         answer(uow, speaker, came, "alternate-noted", game=game.id)
         seat_offers.offer_seats(uow, game)

@@ -72,6 +72,8 @@ def join(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     if code:
         game = lobby.invited(uow, code)
     assert game is not None
+    if not code:
+        onlookers.must_be_let_in(uow, speaker, came, game)
     if game.status == GameStatus.RUNNING:  # nobody musters there any more: the private channel must be open
         if came.place is not None and press_start(uow, speaker, came, game):
             return
