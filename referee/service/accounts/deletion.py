@@ -234,3 +234,5 @@ def forget_rows(uow: UnitOfWork, mine: tuple[PersonId, ...]) -> None:
         for one in mine:
             whose: dict[str, Any] = {column: one}
             uow.tx.drop(table, **whose)
+    for one in mine:  # what they wished at tables that are over
+        uow.tx.change(Seat, {"person_id": one}, channel="", notify="", lessons="")

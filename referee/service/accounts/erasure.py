@@ -18,7 +18,7 @@ import msgspec
 
 from referee.ids import GameId, PersonId
 from referee.ports import Inbound
-from referee.states import InboxState, OutboxState
+from referee.states import ALIVE, InboxState, OutboxState
 from referee.store import (
     Address,
     Alert,
@@ -180,7 +180,9 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
         for one in table.get("looked", ()):
             one["by"] = _words(one.get("by", ""), work.names, work.called)
             one["because"] = _words(one.get("because", ""), work.names, work.called)
-        uow.tx.set(Game, game.id, settings=json_text(table))
+        gone = [seat.no for seat in uow.seats(game.id) if seat.person_id in work.family]
+        clocks = game.clocks if game.status in ALIVE else vacating.without_days(game, gone)
+        uow.tx.set(Game, game.id, settings=json_text(table), clocks=clocks)
     rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
     wanted = _looked_for(work, work.names)
     for row in rows:

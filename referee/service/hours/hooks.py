@@ -70,11 +70,14 @@ def forget_hours(uow: UnitOfWork, game: Game) -> None:
 
 @deleting.on
 def hours_of_nobody(uow: UnitOfWork, person: Person) -> None:
-    """What they said is gone with their account; an hour on which all agreed stands for the others."""
+    """What they said is gone with their account, also where they had lost their seat; an hour on which all
+    agreed stands for the others.
+    """
     mine = {str(one) for one in officials.family(uow.tx, person.id)}
-    for _, game in uow.tx.seats_of(person.id, ALIVE):
-        live = table_hours.read_hours(game)
-        if live:
+    for number in uow.tx.games_set(ALIVE, "live"):
+        game = uow.tx.get(Game, number)
+        live = {} if game is None else table_hours.read_hours(game)
+        if game is not None and mine & {*live.get("can", ()), *live.get("agreed", ())}:
             can = {who: spans for who, spans in live.get("can", {}).items() if who not in mine}
             agreed = {who: at for who, at in live.get("agreed", {}).items() if who not in mine}
             table_hours.write_hours(uow, game, {**live, "can": can, "agreed": agreed})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from referee.ids import NOBODY
+from referee.ids import NOBODY, SeatNo
 from referee.states import OutboxState
 from referee.store import DamagedPack, Game, Outbox, Seat, SeatPlan, Tx
 
@@ -45,6 +46,16 @@ def vacate(uow: UnitOfWork, game: Game, seat: Seat, event: str, facts: dict[str,
     seat_plans.arm(uow, fresh, *uow.states.position(fresh), uow.plans(fresh.id))
     seat_unwaited(uow, fresh)
     return uow.tx.get(Game, game.id) or fresh
+
+
+def without_days(game: Game, seats: Iterable[SeatNo]) -> str:
+    """The clocks of a table that is over, without the vacations and the hours of those who sat there."""
+    table = clock_state.read_clocks(game)
+    for no in seats:
+        if no in table.seats:
+            mine = table.seat(no)
+            mine.vacations, mine.unreachable, mine.hours = [], [], None
+    return clock_state.encode_clocks(table)
 
 
 def was_left(tx: Tx, seat: Seat) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from referee.ports import Inbound, unread
 from referee.rules import record
 from referee.service.accounts import deletion, erasure
+from referee.service.deadlines import clock_state
 from referee.service.play.records import record_text
 from referee.service.tables import takeover
 from referee.service.upkeep.audit import flaws
@@ -122,6 +123,25 @@ async def test_what_was_parked_of_them_goes_with_them(house: House) -> None:
     )
     await confirm(house, ZOE)
     assert [b"my words" in one.head for one in parking.all()] == [False, False]
+
+
+async def test_nothing_of_their_days_and_wishes_stays_with_a_table_that_is_over(house: House) -> None:
+    game = await table(house, [ZOE, BEA], hours="24h daily vacation 20 days")
+    await house.say(ZOE, f"notify turns #{game}")
+    await house.say(ZOE, "vacation 3 days")
+    seat = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0))
+    table_time = clock_state.read_clocks(house.store.read_now(lambda tx: tx.get(Game, game)))
+    assert table_time.seat(0).vacations
+    assert (seat.notify, seat.channel) == ("turns", "telegram")
+    table_time.seat(0).hours = ("America/Sao_Paulo", "1320-420")  # as `quiet` in the midst of a turn keeps it
+    text = clock_state.encode_clocks(table_time)
+    await house.store.write(lambda tx: tx.set(Game, game, status="over", ended_ms=house.clock(), clocks=text))
+    await confirm(house, ZOE)
+    await forgotten(house)
+    seat = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0))
+    left = clock_state.read_clocks(house.store.read_now(lambda tx: tx.get(Game, game))).seat(0)
+    assert (seat.notify, seat.channel) == ("", "")
+    assert (left.vacations, left.hours) == ([], None)
 
 
 async def test_others_play_on_without_them(house: House) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from referee.service.hours.hooks import agreed_hours, hours_told
-from referee.store import Deadline, Game, GameRoom, Outbox, Person
+from referee.store import Deadline, Game, GameRoom, Outbox, Person, Seat
 from tests.service.joining import joined
 from tests.service.playing import FLAT, greet, ring, running, table, to_the_end
 from tests.service.rig import House
@@ -224,6 +224,19 @@ async def test_an_hour_of_a_game_that_ends_before_it_is_called_off_in_calendars(
         "since",
         "turns",
     }, "what anybody said of their hours is gone"
+
+
+async def test_hours_go_with_the_account_where_the_seat_was_lost_before(house: House) -> None:
+    await table(house, PEOPLE)
+    await all_agree(house, PEOPLE)
+    cy = house.store.read_now(lambda tx: tx.one(Person, name="Cy"))
+    await house.say(ANA, "kick Cy #1")
+    await house.say(BEA, "vote yes #1")
+    assert house.store.read_now(lambda tx: tx.count(Seat, game_id=1, person_id=cy.id)) == 0
+    await house.say(CY, "delete my account")
+    await house.say(CY, house.last(CY).buttons[0][0].order)
+    assert str(cy.id) not in live(house)["can"]
+    assert str(cy.id) not in live(house)["agreed"]
 
 
 async def test_nobody_else_to_sit_down_with(house: House) -> None:
