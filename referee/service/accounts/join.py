@@ -311,8 +311,9 @@ def question_facts(tx: Tx, row: Outbox, number: JoinId, at: AddressId) -> dict[s
         "other": address_facts(other, theirs=True),
         "called": "" if person is None else person.name,
         "seats": seats,
+        # of the other side only that there are more: nobody has said yes yet
         "more": [
-            address_facts(one, theirs=one.person_id != mine.person_id)
+            address_facts(one) if one.person_id == mine.person_id else {"channel": one.channel, "address": ""}
             for each in (join.kept_id, join.folded_id)
             for one in tx.all(Address, person_id=each, order="id")
             if one.id not in (mine.id, other.id)

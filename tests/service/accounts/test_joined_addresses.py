@@ -8,7 +8,7 @@ from typing import Any
 from referee.service.accounts import export
 from referee.store import Person, Seat, Tx
 from tests.service.inbound.test_several_tables import second, to_the_end, verified
-from tests.service.joining import joined, person_of
+from tests.service.joining import asked, code, joined, person_of
 from tests.service.playing import FLAT, greet, table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, heard, trio
@@ -37,6 +37,22 @@ async def test_two_people_with_seats_become_one(house: House) -> None:
     assert [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=three, no=0))] == [
         "Ana Maria"
     ]
+
+
+async def test_before_both_have_said_yes_neither_learns_the_other_s_addresses(house: House) -> None:
+    """Anyone may ask who was given a code, or talked somebody into sending one."""
+    await greet(house, MAIL)
+    await joined(house, "matrix:@ana:hs", MAIL)
+    await joined(house, "terminal:zoe", "matrix:@zoe:other")
+    word = await code(house, "terminal:zoe")
+    await house.say("matrix:@ana:hs", f"link {word}")
+    mine, theirs = asked(house, "matrix:@ana:hs").text, asked(house, "terminal:zoe").text
+    assert "ana@x.test" in mine
+    assert "terminal zoe" in mine.lower()
+    assert "@zoe:other" not in mine
+    assert "@zoe:other" in theirs
+    assert "e-mail" in theirs
+    assert "x.test" not in theirs
 
 
 async def test_a_code_is_used_up_by_whoever_else_sends_it(house: House) -> None:
