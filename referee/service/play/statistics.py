@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.ids import GameId, PersonId, SeatNo
 from referee.states import GameStatus
-from referee.store import DamagedPack, Game, Person, Seat, Tx
+from referee.store import DamagedPack, Game, GameEvent, Journal, Person, Seat, Tx
 
 from ..core.unit_of_work import settings_of
 from .moves import OWN
@@ -39,6 +39,13 @@ class Played(NamedTuple):
     others: tuple[tuple[PersonId | None, str, int], ...]
 
 
+class _Past(NamedTuple):
+    """The orders that stand, and all that happened."""
+
+    orders: Sequence[Journal]
+    events: Sequence[GameEvent]
+
+
 def newest(tx: Tx, person_id: PersonId) -> tuple[list[GameId], int]:
     """The tables that count, and how many more there are."""
     numbers = tuple(tx.column(Seat, "game_id", person_id=person_id))
@@ -58,15 +65,17 @@ def played(tx: Tx, person_id: PersonId, number: GameId) -> Played | None:
     result = json.loads(game.snapshot)["result"]
     scores = {int(row["seat"]): int(row["score"]) for row in result["scores"]}
     places = placed(scores, result["winners"])
-    # a seat may have its name from who had it before
-    people = tuple(one.person_id for one in seats if one.person_id is not None)
+    # a seat may have its name from who had it before; any other name is that by which they met
+    past = _past(tx, game)
+    later = {one.no for one in seats if sits_since(past.events, one.no)}
+    people = tuple(one.person_id for one in seats if one.no in later and one.person_id is not None)
     called: dict[PersonId | None, str] = {one.id: one.name for one in tx.all(Person, id=people)}
     return Played(
         edition=game.edition,
         place=places[mine.no],
         of=len(seats),
         score=scores[mine.no],
-        picks=_picks(tx, game, mine.no),
+        picks=_picks(past, mine.no),
         others=tuple(
             (one.person_id, called.get(one.person_id, one.name), places[one.no])
             for one in seats
@@ -75,18 +84,23 @@ def played(tx: Tx, person_id: PersonId, number: GameId) -> Played | None:
     )
 
 
-def _picks(tx: Tx, game: Game, no: SeatNo) -> tuple[str, ...]:
-    """The characters that the person who sits there picked: not a stand-in, the clock, or who sat there
-    before. None of a game whose pack is damaged.
-    """
+def _past(tx: Tx, game: Game) -> _Past:
+    """What was played there; nothing of a game whose pack is damaged."""
     try:
-        lines, since = tx.standing_orders(game), sits_since(tx.events_of(game), no)
+        return _Past(tx.standing_orders(game), tx.events_of(game))
     except DamagedPack:
         log.exception("of game %s places and points alone are told", game.id)
-        return ()
+        return _Past((), ())
+
+
+def _picks(past: _Past, no: SeatNo) -> tuple[str, ...]:
+    """The characters that the person who sits there picked: not a stand-in, the clock, or who sat there
+    before.
+    """
+    since = sits_since(past.events, no)
     return tuple(
         line.order.removeprefix(_PICK)
-        for line in lines
+        for line in past.orders
         if line.seat == no and line.by in OWN and line.at_ms >= since and line.order.startswith(_PICK)
     )
 

@@ -38,6 +38,18 @@ async def test_what_others_picked_in_the_seat_before_is_not_theirs(house: House)
     assert [one["name"] for one in told["opponents"]] == [dora[0].name], "not as who sat there before"
 
 
+async def test_others_are_called_as_at_the_tables_that_one_shared(house: House) -> None:
+    """Who goes by another name since then is not told of to everybody whom they ever met."""
+    game = await table(house, [ANA, BEA])
+    await to_the_end(house, game, [ANA, BEA])
+    await house.say(BEA, "name Beatrice Quixano")
+    ana = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0).person_id)
+    told = house.store.read_now(lambda tx: statistics.of_person(tx, ana))
+    assert [one["name"] for one in told["opponents"]] == ["Bea"]
+    await house.say(ANA, "my stats")
+    assert "Quixano" not in house.last(ANA).text
+
+
 def picks(tx: Tx, game: int, after: int) -> list[Journal]:
     """What was picked in the seat after that order."""
     lines = tx.all(Journal, game_id=game, seat=1, undone=0, order="no")
