@@ -131,7 +131,7 @@ NOTICES: Mapping[str, str] = {
     "not-watching": "game",
     "watch-in-room": "",
     "watch-private": "game",
-    "table-private": "game",
+    "table-private": "game, page",
     "watch-many": "game, count",
     "bots-added": "names",
     "bots-removed": "",

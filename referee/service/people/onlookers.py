@@ -27,7 +27,7 @@ def is_public(tx: Tx, game: Game) -> bool:
 def check(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> None:
     """Raise Refusal unless the person who speaks may be told of that table where they spoke."""
     if not may_know(uow, speaker, came, game):
-        raise Refusal("table-private", game=game.id)
+        raise _private(uow, game)
 
 
 def may_know(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game) -> bool:
@@ -41,7 +41,12 @@ def must_be_let_in(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game)
     """
     entry = settings_of(game)["entry"]
     if entry != "open" and not may_know(uow, speaker, came, game):
-        raise Refusal("invite-only" if entry == "invite" else "table-private", game=game.id)
+        raise Refusal("invite-only", game=game.id) if entry == "invite" else _private(uow, game)
+
+
+def _private(uow: UnitOfWork, game: Game) -> Refusal:
+    """Why somebody is told nothing; where there are pages, the address of this one may be asked for."""
+    return Refusal("table-private", game=game.id, page=bool(uow.settings.base_url))
 
 
 def _shown_here(tx: Tx, came: Inbound, game: Game) -> bool:

@@ -108,7 +108,8 @@ async def test_a_table_is_closed_and_opened_where_there_are_no_pages(tmp_path: P
         assert "no web pages" in await heard(one, BEA, "page #1")
         assert "not seated" in await heard(one, MAL, "page private #1") or "no seat" in one.last(MAL).text
         assert "only to those who play there" in await heard(one, BEA, "page private #1")
-        assert NOT in await heard(one, MAL, "who #1")
+        assert NOT in (said := await heard(one, MAL, "who #1"))
+        assert "page" not in said, "there is none whose address they could ask for"
         assert NOT in await heard(one, MAL, "page public #1") or "in charge" in one.last(MAL).text
         assert "everybody who asks" in await heard(one, ANA, "page public #1")
         assert "Ana" in await heard(one, MAL, "who #1")
