@@ -94,6 +94,7 @@ NOTICES: Mapping[str, str] = {
     "link-came-to-nothing": "",
     "letter-not-new": "",
     "said-before": "",
+    "said-just-now": "",
     "letter-about-something-else": "",
     "letter-asks-that-only": "",
     "accounts-in-private": "",

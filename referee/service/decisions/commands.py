@@ -40,7 +40,7 @@ def resume(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
 @command("extend", topic=HelpTopic.VOTES, among=DefaultTable.PLAYED, office=True)
 def extend(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`extend 24h`: so much more for anyone who is asked now."""
-    said_before.must_be_new(uow, came)
+    said_before.must_be_new(uow, came, apart=True)
     decide(uow, speaker, came, game, "extend", {"hours": float(intent.args["hours"])})
 
 

@@ -34,6 +34,8 @@ _PERSONAL = frozenset({"league-unreliable"})
 _NEWS = frozenset({"open", "postpone", "pause", "resume", "announce", "rule", "void", "replay", "bonus"})
 #: acts that add up where they are said twice
 _ADDS = frozenset({"announce", "bonus", "extend", "invite", "pause", "penalty", "postpone", "start"})
+#: of these, what is rightly said several times running: each code invites one
+_OFTEN = frozenset({"invite"})
 
 
 def official(uow: UnitOfWork, speaker: Speaker) -> Official:
@@ -58,8 +60,8 @@ def league(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
     try:
         about = _about(uow, speaker, room)
         said = dispatch.said(uow, official(uow, speaker), str(intent.args["text"]), room, about)
-        if uow.about.get("act") in _ADDS:
-            said_before.must_be_new(uow, came)
+        if (act := uow.about.get("act")) in _ADDS:
+            said_before.must_be_new(uow, came, apart=act not in _OFTEN)
     except Refusal as no:  # conditions are looked at before anything is written
         if room is None or not (
             no.code in _PERSONAL

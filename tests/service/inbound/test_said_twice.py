@@ -180,3 +180,42 @@ async def test_undo_comes_late_and_takes_no_later_order_back(tmp_path: Path) -> 
     await house.say(CY, "undo")
     assert legal(house, 1) == now
     await house.close()
+
+
+IN_CHATS = [(looked_at, "extend 24h #1"), (of_a_league, "league penalty Bea 2")]
+IN_CHATS += [(of_a_league, "league announce hello"), (of_a_league, "league bonus Bea 2 because so")]
+BOSS, SOON = "telegram:boss", "less than a minute ago"
+
+
+@pytest.mark.parametrize(("begin", "said"), IN_CHATS, ids=[said for _, said in IN_CHATS])
+async def test_in_a_chat_what_adds_up_is_asked_back_within_a_minute(
+    tmp_path: Path, begin: Callable[[House], Awaitable[int]], said: str
+) -> None:
+    """Fingers and clients send a line twice; what one official takes or announces is not taken back."""
+    both = (("mail", "cy@x.test"), ("telegram", "boss"))
+    house = await House(tmp_path / "referee.db", admins=both).open()
+    await begin(house)
+    before = book(house)
+    await house.say(BOSS, said)
+    after = book(house)
+    assert after != before, house.last(BOSS).text
+    house.clock.pass_(seconds=20)
+    await house.say(BOSS, said.upper() if "hello" not in said else said)
+    assert book(house) == after
+    assert SOON in house.last(BOSS).text
+    house.clock.pass_(seconds=50)
+    await house.say(BOSS, said)
+    assert SOON not in house.last(BOSS).text, "now it is meant"
+    await house.close()
+
+
+async def test_others_and_other_words_are_not_asked_back(tmp_path: Path) -> None:
+    house = await begun(tmp_path, looked_at)
+    await house.say(BEA, "extend 24h")
+    await house.say(BEA, "extend 12h")
+    assert SOON not in house.last(BEA).text
+    await table(house, [BEA, DAN])
+    await house.say(BEA, "extend 24h #2")
+    await house.say(DAN, "extend 24h")
+    assert SOON not in house.last(DAN).text
+    await house.close()
