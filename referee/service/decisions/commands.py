@@ -186,6 +186,8 @@ def meant_by(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -
         raise Refusal("no-vote", number=number or None)
     if len(found) > 1:
         raise Refusal("which-vote", numbers=[row.id for row in found])
+    if not number and votes.is_news(uow, found[0], speaker):
+        raise Refusal("which-vote", numbers=[found[0].id])
     game = uow.tx.get(Game, found[0].game_id)
     if game is None or game.status != GameStatus.RUNNING or not votes.is_open(uow, found[0]):
         raise Refusal("vote-closed", number=found[0].id)

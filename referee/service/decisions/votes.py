@@ -24,6 +24,7 @@ from ..people import officials, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import PromptFacts, notice
 from ..people.table_roles import TableRole, doer, keyholders
+from ..play.late_answers import perhaps_read
 from .acts import ACTS, enough_keys, verdict
 
 #: how long a vote lasts in which silence is yes: so much running time, and never more than half of the time
@@ -32,6 +33,8 @@ SILENCE_HOURS = 12
 #: how long others wait, by the wall; and how long the same act can't be proposed again by the person who
 #: failed with it
 OPEN_MS = 24 * HOUR_MS
+#: among this many letters about votes is looked
+_LETTERS = 20
 #: what the person who proposed is told, where it came to nothing
 _TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed", "moot": "vote-lapsed"}
 
@@ -317,6 +320,20 @@ def _proposer(tx: Tx, row: Proposal) -> dict[str, Any]:
 def asked_about(letter: Outbox) -> ProposalId:
     """The number of the proposal that a letter tells of."""
     return read(letter, VoteFacts).proposal
+
+
+def is_news(uow: UnitOfWork, row: Proposal, speaker: Speaker) -> bool:
+    """Whether a player was asked about an earlier vote of that table, and not about this one yet: who says
+    no number means the one that they read. Pages and terminals show what is open.
+    """
+    me = speaker.person.id
+    if speaker.address.channel in outbox.UNCOUNTED or officials.same(uow.tx, row.person_id, me):
+        return False
+    letters = uow.tx.all(
+        Outbox, game_id=row.game_id, person_id=me, kind=VoteFacts.kind, order="-id", limit=_LETTERS
+    )
+    read = {asked_about(one) for one in letters if perhaps_read(one)}
+    return bool(read) and row.id not in read
 
 
 def _due(uow: UnitOfWork, game: Game, act: str) -> int:

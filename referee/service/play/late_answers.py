@@ -40,11 +40,11 @@ def last_read(tx: Tx, game: Game, seat: Seat) -> Outbox | None:
     Who sees no answer types the same number once more.
     """
     rows = tx.all(Outbox, game_id=game.id, seat=seat.no, person_id=seat.person_id, order="-id", limit=_LOOKED)
-    read = [one for one in rows if one.question and _perhaps_read(one)]
+    read = [one for one in rows if one.question and perhaps_read(one)]
     return None if not read or any(one.question == game.question for one in read) else read[0]
 
 
-def _perhaps_read(letter: Outbox) -> bool:
+def perhaps_read(letter: Outbox) -> bool:
     """Whether a letter has arrived, as far as anybody knows."""
     if letter.state in (OutboxState.QUEUED, OutboxState.DROPPED):
         return bool(letter.letter)  # it was on its way before

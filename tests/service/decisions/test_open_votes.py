@@ -176,3 +176,22 @@ async def test_nor_for_somebody_for_whom_nobody_waits_any_more(house: House) -> 
     await ring(house)
     assert "probation" in told(house, game)
     assert is_paused(house, game)
+
+
+async def test_a_vote_without_a_number_is_no_vote_on_what_its_voter_has_not_read(house: House) -> None:
+    """One that was read is over meanwhile, and the letter about the next one is still on its way."""
+    people = ["matrix:@bea:hs", "telegram:ana", "terminal:cy"]
+    game = await table(house, people, hours=PLAIN)
+    await house.say("terminal:cy", f"pause #{game}")
+    house.wires["telegram"].wait_ms = 600_000
+    await house.say("terminal:cy", "vote no")  # takes it back
+    await house.say(people[0], f"kick Cy #{game}")
+    assert proposals(house, game) == ["lapsed", "open"]
+    await house.say("telegram:ana", f"vote yes #{game}")
+    assert proposals(house, game) == ["lapsed", "open"], "nobody asked her about that yet"
+    house.wires["telegram"].wait_ms = 0
+    house.clock.pass_(hours=0.2)
+    await house.settle()
+    assert "Which vote: 2?" in "".join(one.text for one in house.letters("telegram:ana"))
+    await house.say("telegram:ana", f"vote yes #{game}")
+    assert proposals(house, game) == ["lapsed", "done"]
