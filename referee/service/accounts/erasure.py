@@ -9,10 +9,8 @@ is a new person.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -37,8 +35,11 @@ from referee.store import (
     Tx,
 )
 
+from ..core.letters import traits
 from ..core.unit_of_work import UnitOfWork, json_text, settings_of
 from ..tables import renaming, vacating
+from . import other_names
+from .other_names import LookedFor
 
 #: whose bookmarks these are
 _MARK = "account deletion"
@@ -46,18 +47,15 @@ _MARK = "account deletion"
 _AT_ONCE = 20
 #: rows looked at in one transaction, and changed in it at most: some ten milliseconds
 MOST, CHANGED = 1_000, 100
-#: keys of facts whose values are people's own words, whatever they look like
-_SPOKEN = frozenset({"name", "names", "by", "to", "called", "said", "speech", "text", "because", "why"})
-_PROGRAM_WORD = re.compile(r"[a-z0-9_-]{1,12}")
 
 
 class Erasure(msgspec.Struct):
     """What is still to be done about one person.
 
     `names` and `addresses` are looked for, `called` takes the place of both; `shared`: those of the names by
-    which others go, too, so that only their own tables tell whom they mean. `games`: tables whose seats are
-    to be renamed; `related`: those of which letters told them or of them. `letters`, `messages`, `comments`:
-    the last rows of that time. `stage`, `after`: how far it got.
+    which others go, too, or which are ordinary words, so that only their own tables tell whom they mean.
+    `games`: tables whose seats are to be renamed; `related`: all at which they sat. `letters`, `messages`,
+    `comments`: the last rows of that time. `stage`, `after`: how far it got.
     """
 
     person: PersonId
@@ -75,21 +73,14 @@ class Erasure(msgspec.Struct):
     after: int = 0
 
 
-class LookedFor(NamedTuple):
-    """Words that are looked for, as they stand in a text and in JSON that keeps to ASCII; what takes their
-    place.
-    """
-
-    words: list[str]
-    forms: tuple[str, ...]
-    called: str
-
-
 def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) -> Erasure:
     """What is to be done, written down before anything is gone."""
     tx = uow.tx
     people, seats = tx.all(Person, id=mine), tx.all(Seat, person_id=mine)
-    names = sorted({one.name for one in people} | {one.name for one in seats}, key=len, reverse=True)
+    called_so, at_tables = {one.name for one in people}, {one.name for one in seats}
+    # a word that everybody says tells nobody: it stays where others said it
+    plain = uow.words.ordinary(called_so | at_tables)
+    names = sorted(called_so - plain | at_tables, key=len, reverse=True)
     at = tx.all(Address, person_id=mine)
     addresses = [(one.channel, one.address) for one in at]
     addresses += [(one.channel, one.handle) for one in at if one.handle]
@@ -99,7 +90,11 @@ def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) 
         family=list(mine),
         called=called,
         names=names,
-        shared=[one for one in names if tx.count(Person, name=one) > sum(p.name == one for p in people)],
+        shared=[
+            one
+            for one in names
+            if tx.count(Person, name=one) > sum(p.name == one for p in people) or one in plain
+        ],
         addresses=addresses,
         games=sorted(games),
         related=sorted(games),
@@ -172,31 +167,37 @@ def _games(uow: UnitOfWork, work: Erasure) -> bool:
     game = renaming.in_rows(uow.tx, game)  # packed again by itself
     if not work.after:
         for seat in uow.seats(game.id):
-            if seat.name in work.names and (
-                seat.person_id in (None, *work.family) or _stays(uow, seat, work)
-            ):
+            if seat.name in work.names and (seat.person_id in work.family or _stays(uow, seat)):
                 game = renaming.rename_seat(uow, game, seat, work.called)
         table = settings_of(game)
         for one in table.get("looked", ()):
-            one["by"] = _words(one.get("by", ""), work.names, work.called)
-            one["because"] = _words(one.get("because", ""), work.names, work.called)
+            one["by"] = other_names.in_words(one.get("by", ""), work.names, work.called)
+            one["because"] = other_names.in_words(one.get("because", ""), work.names, work.called)
         gone = [seat.no for seat in uow.seats(game.id) if seat.person_id in work.family]
         clocks = game.clocks if game.status in ALIVE else vacating.without_days(game, gone)
         uow.tx.set(Game, game.id, settings=json_text(table), clocks=clocks)
     rows = uow.tx.all(GameEvent, game_id=game.id, after={"no": work.after}, order="no", limit=MOST)
-    wanted = _looked_for(work, work.names)
+    wanted = _there(uow, work, game.id)
     for row in rows:
-        _write(uow, GameEvent, row, {"facts": _facts(row.facts, wanted)})
+        _write(uow, GameEvent, row, {"facts": other_names.in_facts(row.facts, wanted)})
     work.after = rows[-1].no if len(rows) == MOST else 0
     if not work.after:
         work.games.pop(0)
     return True
 
 
-def _stays(uow: UnitOfWork, seat: Seat, work: Erasure) -> bool:
-    """Whether a seat has its name from them, though somebody else plays there by now."""
-    holder = uow.tx.get(Person, seat.person_id)
-    return holder is not None and not seat.name.startswith(holder.name[:24])
+def _stays(uow: UnitOfWork, seat: Seat) -> bool:
+    """Whether a seat has its name from who left it, though somebody else plays there by now."""
+    holder = None if seat.person_id is None else uow.tx.get(Person, seat.person_id)
+    return vacating.was_left(uow.tx, seat) and not (
+        holder is not None and seat.name.startswith(holder.name[:24])
+    )
+
+
+def _there(uow: UnitOfWork, work: Erasure, game_id: GameId) -> LookedFor:
+    """What is looked for at a table of theirs: not what another goes by there."""
+    others = {one.name for one in uow.seats(game_id) if one.person_id not in work.family}
+    return _looked_for(work, [one for one in work.names if one not in others])
 
 
 def _other_seats(uow: UnitOfWork, work: Erasure) -> bool:
@@ -208,6 +209,18 @@ def _other_seats(uow: UnitOfWork, work: Erasure) -> bool:
     return _next(work)
 
 
+def _at_tables(uow: UnitOfWork, work: Erasure) -> Callable[[GameId], LookedFor | None]:
+    """What is looked for at each table, None where they never sat."""
+    related, found = set(work.related), dict[GameId, LookedFor]()
+
+    def at(game_id: GameId) -> LookedFor | None:
+        if game_id in related and game_id not in found:
+            found[game_id] = _there(uow, work, game_id)
+        return found.get(game_id)
+
+    return at
+
+
 def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
     """Letters to them lose their words and their address; of which tables they told is noted."""
     related = set(work.related)
@@ -217,7 +230,9 @@ def _own_letters(uow: UnitOfWork, work: Erasure) -> bool:
             return False
         if row.state in (OutboxState.QUEUED, OutboxState.SENDING):
             return None
-        related.update(() if row.game_id is None else (row.game_id,))
+        # who only asked about a table is in nothing that it tells
+        concerned = row.seat is not None or traits(row.kind).unasked is not None
+        related.update((row.game_id,) if concerned and row.game_id is not None else ())
         uow.tx.set(Outbox, row.id, address="", letter="", data="{}", collapse="", error="")
         return True
 
@@ -256,14 +271,19 @@ def _wrote(row: Inbox, work: Erasure) -> bool:
 
 
 def _letters(uow: UnitOfWork, work: Erasure) -> bool:
-    """Letters to others name them otherwise; those that wait are worded later, from what is true then."""
-
-    there, elsewhere = _looked_for(work, work.names), _looked_for(work, _telling(work))
+    """Letters to others name them otherwise, but those of tables at which they never sat; those that wait
+    are worded later, from what is true then.
+    """
+    there, elsewhere = _at_tables(uow, work), _looked_for(work, _telling(work))
 
     def renamed(row: Outbox) -> bool:
-        wanted = there if row.game_id in work.related else elsewhere
-        data = row.data if row.state == OutboxState.SENDING else _facts(row.data, wanted)
-        return _write(uow, Outbox, row, {"data": data, "letter": _facts(row.letter, wanted, worded=True)})
+        wanted = elsewhere if row.game_id is None else there(row.game_id)
+        if wanted is None:
+            return False
+        data = row.data if row.state == OutboxState.SENDING else other_names.in_facts(row.data, wanted)
+        return _write(
+            uow, Outbox, row, {"data": data, "letter": other_names.in_facts(row.letter, wanted, worded=True)}
+        )
 
     rows = uow.tx.all(Outbox, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.letters, renamed)
@@ -278,21 +298,24 @@ def _messages(uow: UnitOfWork, work: Erasure) -> bool:
         if row.state == InboxState.NEW:
             return False
         text = row.body.decode("utf-8", "surrogateescape")
-        body = _facts(text, wanted).encode("utf-8", "surrogateescape")
-        return _write(uow, Inbox, row, {"body": body, "error": _facts(row.error, wanted, worded=True)})
+        body = other_names.in_facts(text, wanted).encode("utf-8", "surrogateescape")
+        return _write(
+            uow, Inbox, row, {"body": body, "error": other_names.in_facts(row.error, wanted, worded=True)}
+        )
 
     rows = uow.tx.all(Inbox, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.messages, renamed)
 
 
 def _comments(uow: UnitOfWork, work: Erasure) -> bool:
-    """What others wrote below positions names them otherwise; their own comments are gone."""
-
-    there, elsewhere = _looked_for(work, work.names), _looked_for(work, _telling(work))
+    """What others wrote below positions of their tables names them otherwise; their own comments are gone."""
+    there = _at_tables(uow, work)
 
     def renamed(row: StepComment) -> bool:
-        wanted = there if row.game_id in work.related else elsewhere
-        return _write(uow, StepComment, row, {"text": _words(row.text, wanted.words, wanted.called)})
+        wanted = there(row.game_id)
+        return wanted is not None and _write(
+            uow, StepComment, row, {"text": other_names.in_words(row.text, wanted.words, wanted.called)}
+        )
 
     rows = uow.tx.all(StepComment, after={"id": work.after}, order="id", limit=MOST)
     return _through(work, rows, work.comments, renamed)
@@ -303,7 +326,7 @@ def _rest(uow: UnitOfWork, work: Erasure) -> bool:
     wanted = _looked_for(work, _telling(work))
     for table, columns in _FEW:
         for row in uow.tx.all(table, order="id"):
-            values = {name: _facts(getattr(row, name), wanted) for name in columns}
+            values = {name: other_names.in_facts(getattr(row, name), wanted) for name in columns}
             _write(uow, table, row, values)
     return _next(work)
 
@@ -358,40 +381,4 @@ def _write(uow: UnitOfWork, table: type[Any], row: Any, values: Mapping[str, Any
 
 
 def _looked_for(work: Erasure, names: Iterable[str]) -> LookedFor:
-    words = [*names, *(address for _, address in work.addresses)]
-    return LookedFor(words, tuple({*words, *(json.dumps(one)[1:-1] for one in words)}), work.called)
-
-
-def _facts(text: str, wanted: LookedFor, *, worded: bool = False) -> str:
-    """Facts as JSON, or plain words, in which the name stands no more.
-
-    `worded`: all of it was written for people.
-    """
-    if not any(one in text for one in wanted.forms):
-        return text
-    try:
-        held = json.loads(text)
-    except ValueError:
-        return _words(text, wanted.words, wanted.called)
-    return json_text(_value(held, wanted.words, wanted.called, spoken=worded))
-
-
-def _value(value: Any, wanted: list[str], called: str, *, spoken: bool) -> Any:
-    """A JSON value with other words in it. Keys stay, and so does what the program says in one word."""
-    if isinstance(value, str):
-        own = not spoken and _PROGRAM_WORD.fullmatch(value)
-        return value if own else _words(value, wanted, called)
-    if isinstance(value, list):
-        return [_value(one, wanted, called, spoken=spoken) for one in value]
-    if isinstance(value, dict):
-        return {
-            name: _value(one, wanted, called, spoken=spoken or name in _SPOKEN) for name, one in value.items()
-        }
-    return value
-
-
-def _words(text: str, wanted: Iterable[str], called: str) -> str:
-    for one in wanted:
-        if one in text:
-            text = renaming.other_words(text, one, called)
-    return text
+    return other_names.looked_for([*names, *(address for _, address in work.addresses)], work.called)

@@ -9,7 +9,8 @@ words.label(option, "en", view)                    -> what stands on a button
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -38,6 +39,9 @@ from .typed import planned
 log = logging.getLogger(__name__)
 #: of a question with more orders than this only those are compared with what was typed that are listed
 _SHOWN = 150
+_WORD = re.compile(r"\w+")
+#: one that is no part of an address or a link
+_PLAIN_WORD = re.compile(r"(?<![\w@.:/])\w+(?![\w@:/])")
 
 
 #: kinds that are sent in their markup alone: their text is the same words without it, and not worded anew
@@ -88,6 +92,23 @@ class Words:
     def language(self, wanted: str) -> str:
         """The language to speak to somebody whose client asks for `wanted` ("pt-BR", "" …)."""
         return wanted if wanted in self._known else nearest(wanted, self._known)
+
+    def ordinary(self, texts: Iterable[str]) -> set[str]:
+        """Those of some texts all of whose words the referee itself says or reads, in any language: of
+        sentences those that are written small, as those with a capital may be somebody's name.
+        """
+        words = {
+            one: {word.casefold() for word in _WORD.findall(one) if not word.isdecimal()} for one in texts
+        }
+        strange = set().union(*words.values())
+        for language in self._known:
+            for said in _strings(self._book(language).tables):
+                if found := [word for word in strange if word in said]:
+                    strange.difference_update(set(found).intersection(_PLAIN_WORD.findall(said)))
+            for name in _names(self.lexicon(language)):
+                if any(word in name for word in strange):
+                    strange.difference_update(_WORD.findall(name))
+        return {one for one, its in words.items() if not its & strange}
 
     def lexicon(self, language: str) -> Lexicon:
         """The names of a language."""
@@ -325,6 +346,23 @@ def _tagged(subject: str, game: Mapping[str, Any] | None) -> str:
     """A subject that names the table which the letter is about, if it is about one."""
     tag = "" if game is None else f"[{game['tag']}]"
     return subject if not subject or tag in subject else f"{tag} {subject}"
+
+
+def _strings(values: Any) -> Iterator[str]:
+    """All sentences of a table of tables."""
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, Mapping):
+        for one in values.values():
+            yield from _strings(one)
+
+
+def _names(lex: Lexicon) -> Iterator[str]:
+    """All that has a name in a language, written small: cards, orders, commands, and what stands for them."""
+    for kind in lex.data:
+        for key in lex.keys(kind):
+            for one in lex.spellings(kind, key):
+                yield one.casefold()
 
 
 def _one_word(lex: Lexicon, command: str) -> str:

@@ -6,13 +6,13 @@ from typing import Any
 
 from referee.ports import Inbound, unread
 from referee.rules import record
-from referee.service.accounts import deletion, erasure
+from referee.service.accounts import deletion, other_names
 from referee.service.deadlines import clock_state
 from referee.service.play.records import record_text
 from referee.service.tables import takeover
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
-from referee.store import Address, Bookmark, Game, LeagueRole, Person, Seat, StepComment
+from referee.store import Address, Bookmark, Game, Journal, LeagueRole, Outbox, Person, Seat, StepComment
 from referee.store.columns import TableRow, table_of
 from tests.service.joining import joined
 from tests.service.playing import FLAT, asked, greet, happened, legal, table, to_the_end
@@ -274,7 +274,7 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
 
 def test_a_name_is_replaced_as_a_word_of_its_own() -> None:
     value = {"Ana": "Ana built Anaconda", "entry": "ana", "name": "ana", "n": 3, "all": ["(Ana)", None]}
-    found = erasure._value(value, ["Ana", "ana"], "Former player 4", spoken=False)
+    found = other_names._value(value, ["Ana", "ana"], "Former player 4", spoken=False)
     assert found == {
         "Ana": "Former player 4 built Anaconda",
         "entry": "ana",
@@ -300,3 +300,49 @@ async def test_a_seat_that_somebody_else_plays_by_now_has_their_name_no_more(hou
     await confirm(house, ZOE)
     await forgotten(house)
     assert not places(house, *SECRETS)
+
+
+async def test_a_name_that_is_a_word_of_the_game_spoils_nobody_s_letters_and_comments(house: House) -> None:
+    """A stranger may call themselves anything, and delete the account the moment after."""
+    over = await table(house, [BEA, CY])
+    await to_the_end(house, over, [BEA, CY])
+    await house.say(BEA, f"#{over} comment 1 take the gold or end")
+    game = await table(house, [BEA, CY])
+    who = [BEA, CY][asked(house, game)]
+    buttons = [one for row in house.letters(who)[-1].buttons for one in row]
+    order = buttons[0].order
+    for n, called in enumerate(["the gold", "gold", order, order.split()[-1], "or"]):
+        await house.say(f"telegram:mal{n}", f"name {called}")
+        await confirm(house, f"telegram:mal{n}")
+    await forgotten(house)
+    [comment] = house.store.read_now(lambda tx: tx.column(StepComment, "text"))
+    assert comment == "take the gold or end"
+    shown = house.store.read_now(lambda tx: tx.column(Outbox, "letter", game_id=game))
+    assert not [one for one in shown if "Former player" in one]
+    await house.press(who, buttons[0].key)
+    assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == 1
+
+
+async def test_who_goes_by_another_s_name_takes_it_from_nobody(house: House) -> None:
+    """Having looked at their table, or sat at it, and deleted the account then."""
+    game = await table(house, [BEA, CY], bots=1)
+    bea, bot, cy = house.store.read_now(lambda tx: tx.column(Seat, "name", game_id=game, order="no"))
+    await house.say(BEA, "name Beatrice")
+    await house.say(CY, f"#{game} say well played, {bea}")
+    over = await table(house, [CY, "telegram:mal"])
+    await house.say(CY, f"#{over} say and {bea} is better")
+    before = house.store.read_now(lambda tx: [one for one in tx.column(Outbox, "letter") if bea in one])
+    for n, called in enumerate((bea, bot, bea)):
+        who = f"telegram:mal{n}" if n < 2 else "telegram:mal"
+        await house.say(who, f"name {called}")
+        await house.say(who, f"status #{game}")
+        await confirm(house, who)
+    await forgotten(house)
+    assert house.store.read_now(lambda tx: tx.column(Seat, "name", game_id=game, order="no")) == [
+        bea,
+        bot,
+        cy,
+    ]
+    kept = house.store.read_now(lambda tx: tx.column(Outbox, "letter", game_id=game))
+    assert not [one for one in kept if "Former player" in one]
+    assert before
