@@ -89,7 +89,9 @@ class Lexicon:
         return (key, *(w for w in several if w != key))
 
     def courtesies(self, where: str) -> frozenset[str]:
-        """The polite lines of a letter ("openings" or "closings"), or words behind a command ("polite")."""
+        """The polite lines of a letter ("openings" or "closings"), what else is said to be kind
+        ("pleasantries") and to whom ("audience"), or words behind a command ("polite").
+        """
         return frozenset(self.table("language").get(where, ()))
 
     @property

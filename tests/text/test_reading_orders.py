@@ -15,7 +15,7 @@ WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
     # ask, what was typed, code, suggestions or candidates that must be among those offered
     (TURN, "", "unreadable", ()),
     (TURN, "???", "unreadable", ()),
-    (TURN, "hello there", "unreadable", ()),
+    (TURN, "hello there", "courtesy", ()),
     (TURN, "I don't understand", "unreadable", ()),
     (TURN, "build", "incomplete", ("build Market",)),
     (TURN, "build t", "ambiguous", ("build Trading Post", "build Town Hall")),

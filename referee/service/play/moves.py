@@ -21,6 +21,8 @@ from referee.rules.notation import order_text
 from referee.search import thinks
 from referee.store import Seat
 from referee.text import Cards, NotUnderstood, Reading, Words, commands_meant, part, read_order, takes_back
+from referee.text.reading.courtesy import is_courtesy
+from referee.text.reading.terms import LIKE_NO_ORDER
 
 from ..core.unit_of_work import names, playing
 from ..people.letter_facts import OrderTrouble
@@ -156,6 +158,11 @@ class Hearing:
         with self.metered():
             return commands_meant(said, Reading(self.language, own=self.own))
 
+    def is_courtesy(self, said: str, called: Sequence[str]) -> bool:
+        """Whether somebody only wants to be kind: it is no order, and nobody is to be scolded for it."""
+        with self.metered():
+            return is_courtesy(said, Reading(self.language, called, own=self.own))
+
     def reading(self, state: Any, ask: Ask, called: Sequence[str], first: bool) -> Reading:
         """For the seat that is asked this; `first`: nothing was played since that was shown."""
         path = self.path if first else ()
@@ -266,6 +273,8 @@ def _stopped(
         return OrderAttempt(state, trouble=OrderTrouble("taken-back", {"word": words}, words, (), chunks))
     if isinstance(why, Refusal):
         unasked = why.code in ("not-asked", "over") and not done.steps
+        if unasked and not rest and hearing.is_courtesy(words, done.called):
+            return OrderAttempt(state, trouble=OrderTrouble("courtesy", {"asked": False}, words, (), chunks))
         near = hearing.commands_meant(words) if unasked else ()
         done.trouble = OrderTrouble(why.code, why.facts, words, near, rest)
         return done
@@ -311,6 +320,11 @@ def _nothing_done(
 
     What is suggested begins with these: it can be typed as it stands, where nothing is done yet.
     """
+    if got.code == "courtesy":
+        kind = len(chunks) == 1
+        return OrderTrouble(
+            got.code if kind else "unreadable", {"asked": True} if kind else {}, chunk, (), chunks
+        )
     before = [step.order for step in dropped]
     facts, near = dict(got.facts), [*map("; ".join, ([*before, one] for one in got.suggestions))]
     if got.candidates:
@@ -321,7 +335,7 @@ def _nothing_done(
 def is_like_no_order(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
     """Whether words are like no order at all, whatever is asked."""
     got = read_order(chunk, Reading(language=language, own=own))
-    return isinstance(got, NotUnderstood) and got.code == "unreadable"
+    return isinstance(got, NotUnderstood) and got.code in LIKE_NO_ORDER
 
 
 def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:

@@ -7,9 +7,18 @@ Letters show in quotation marks what may be typed, so a line is also read as it 
 
 from __future__ import annotations
 
-from ..folding import fold
-from ..lexicon import Lexicon
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
 
+from ..folding import fold
+from ..lexicon import Lexicon, lexicon
+from ..meter import unmetered
+from .terms import Reading
+
+#: lists of what may be said to be polite
+_TABLES = ("openings", "closings", "pleasantries")
 #: how many words an opening line may have: "Dear kind referee,"
 _MOST = 3
 #: and how many letters a line may have to be one
@@ -43,8 +52,53 @@ def without_courtesies(text: str, lexicon: Lexicon) -> str:
 
 def without_thanks(chunks: list[str], lexicon: Lexicon) -> list[str]:
     """The orders of a message without those that are only a greeting or a thank-you: "gold. Thanks!"."""
-    polite = {fold(one) for table in ("openings", "closings") for one in lexicon.courtesies(table)}
+    polite = {fold(one) for table in _TABLES for one in lexicon.courtesies(table)}
     return [chunk for chunk in chunks if _bare(chunk) not in polite] or chunks
+
+
+def is_courtesy(line: str, reading: Reading) -> bool:
+    """Whether a line is nothing but greetings, thanks, laughter and emoji, perhaps with names of the table:
+    "Thanks Bea, gg 👍".
+    """
+    words = [word for word in _bare(line).split() if word != ","] if len(line) <= _LONGEST else []
+    said = _phrases(reading.language, reading.own)
+    names = [tuple(fold(one).split()) for one in (*reading.names, *reading.lexicon.courtesies("audience"))]
+    place, polite = 0, False
+    while place < len(words):
+        used = _begun(words[place:], said) or int(_is_emoji(words[place]))
+        polite = polite or used > 0
+        used = used or _begun(words[place:], names)
+        if not used:
+            return False
+        place += used
+    return polite
+
+
+def is_pleasantry(line: str, reading: Reading) -> bool:
+    """Whether a line is one of the things that are only said to be kind, word for word, and nobody's name:
+    "de nada" refuses nothing.
+    """
+    said = _bare(line) if len(line) <= _LONGEST else ""
+    kind = tuple(said.split()) in _phrases(reading.language, reading.own, ("pleasantries",))
+    return kind and said not in map(fold, reading.names)
+
+
+def _begun(words: Sequence[str], phrases: Iterable[tuple[str, ...]]) -> int:
+    """How many words the longest of those phrases takes up that they begin with."""
+    return max((len(one) for one in phrases if tuple(words[: len(one)]) == one), default=0)
+
+
+def _is_emoji(word: str) -> bool:
+    return all(unicodedata.category(char) in ("So", "Sk") for char in word)
+
+
+@lru_cache(maxsize=16)
+@unmetered
+def _phrases(
+    language: str, own: tuple[Any, ...], tables: tuple[str, ...] = _TABLES
+) -> frozenset[tuple[str, ...]]:
+    lex = lexicon(language, own)
+    return frozenset(tuple(fold(one).split()) for table in tables for one in lex.courtesies(table)) - {()}
 
 
 def _unquoted(line: str) -> str:

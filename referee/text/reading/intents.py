@@ -20,7 +20,7 @@ from ..lexicon import lexicon
 from ..meter import unmetered
 from .acts import shared
 from .commands import COMMANDS
-from .courtesy import without_courtesies, without_thanks
+from .courtesy import is_courtesy, without_courtesies, without_thanks
 from .hours import asks_for_something
 from .limits import SPOKEN, message_too_long, too_long
 from .naming import SHORT, card_in_full
@@ -28,7 +28,7 @@ from .orders import read_order
 from .splitting import split
 from .talk_around import without_end
 from .talking import SPEECH
-from .terms import Intent, NotUnderstood, Reading
+from .terms import LIKE_NO_ORDER, Intent, NotUnderstood, Reading
 from .typos import commands_meant
 from .verbs import verbs_at
 
@@ -160,10 +160,10 @@ def _read(
         return Intent("chatter", {}, game, quote)  # long words to another program
     heard = slashed or (addressed and not private)
     if heard and isinstance(found_orders, Intent) and not _order(body, reading):
-        # "/poll" in a group is for another program
+        # "/poll" in a group is for another program, and a thank-you there asks for nothing
         return (
             NotUnderstood("unknown-command", quote, commands_meant(first, reading), game=game)
-            if private or addressed
+            if private or (addressed and not is_courtesy(quote, reading))
             else Intent("chatter", {}, game, quote)
         )
     return found_orders
@@ -181,7 +181,7 @@ def _order(body: str, reading: Reading) -> bool:
     """Whether the first line begins like an order, or is a number."""
     first = _first_line(body)[0].partition(";")[0]
     read = read_order(first, reading)
-    return not isinstance(read, NotUnderstood) or read.code != "unreadable"
+    return not isinstance(read, NotUnderstood) or read.code not in LIKE_NO_ORDER
 
 
 def _game(body: str) -> tuple[GameId | None, str]:

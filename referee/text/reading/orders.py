@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from ...rules.facts import Move
 from ..folding import fold
 from ..meter import spend
+from .courtesy import is_courtesy, is_pleasantry
 from .limits import too_long
 from .naming import SHORT, another_named, cards_of, players, rival
 from .open_question import OpenQuestion, asked, texts
@@ -27,7 +28,7 @@ from .sheet import DOTS, MenuStep
 from .shown import entries_named
 from .suggesting import naming, nearest, order
 from .talk_around import digits_in, number_named, numbers_in, without_question, without_talk
-from .terms import Cards, NotUnderstood, Reading
+from .terms import LIKE_NO_ORDER, Cards, NotUnderstood, Reading
 from .typos import meant
 from .verbs import verbs_at
 
@@ -58,6 +59,8 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
         return long
     if asked_about := without_question(line, reading):
         return _question(asked_about, line, reading)
+    if is_pleasantry(line, reading):
+        return NotUnderstood("courtesy", line)
     now = asked(reading)
     number = _option_number(line, reading)
     if number is not None:
@@ -78,11 +81,20 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
         return found
     if several := numbers_in(line, reading):
         return _one_of(several, line, reading, now) or found
+    return _within_talk(line, found, reading, now)
+
+
+def _within_talk(
+    line: str, found: NotUnderstood, reading: Reading, now: OpenQuestion
+) -> Move | NotUnderstood:
+    """The order in a line with talk around it; `found`, where there is none."""
     bare = without_talk(line, reading)
     again = read_order(bare, reading) if bare else found
     if isinstance(again, Move):
         return _said_by_talk(line, again, reading, now) or again
-    return again if again.code != "unreadable" else found
+    if found.code == "unreadable" and is_courtesy(line, reading):
+        return NotUnderstood("courtesy", line)
+    return again if again.code not in LIKE_NO_ORDER else found
 
 
 def _said_by_talk(line: str, move: Move, reading: Reading, now: OpenQuestion) -> NotUnderstood | None:

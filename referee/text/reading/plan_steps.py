@@ -106,6 +106,8 @@ def _order(text: str, reading: Reading) -> Order | NotUnderstood:
     found = read_order(line, plain)
     if isinstance(found, Move):
         return Order(found.verb, found.args, bare and found.verb == "end")
+    if found.code == "courtesy":  # in a script it is in the way
+        found = replace(found, code="unreadable")
     return _with_value(line, plain) or found
 
 

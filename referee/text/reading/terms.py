@@ -104,9 +104,12 @@ class Intent:
     quote: str = ""
 
 
+#: codes of words that are like no order at all, whatever is asked
+LIKE_NO_ORDER = frozenset({"unreadable", "courtesy"})
 #: every code of a Trouble, with its facts
 TROUBLES: Mapping[str, str] = {
     "unreadable": "no order begins like this",
+    "courtesy": "asked: nothing but a greeting, thanks or the like; whether the writer is asked something",
     "question": "it ends in a question mark, so it is no order; the order is suggested",
     "ambiguous": "candidates: it reads two ways",
     "incomplete": "verb, forms: the order needs more than its verb",
