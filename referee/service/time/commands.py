@@ -21,8 +21,10 @@ from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.text import Intent, explain_policy, policy_line
+from referee.text import Intent, Reading, explain_policy, policy_line
+from referee.text.reading.dates import when_at
 from referee.text.reading.policy import hour_text
+from referee.text.reading.times import VACATION_MOST
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command
@@ -123,11 +125,11 @@ def changed(uow: UnitOfWork, person: Person) -> None:
 
 @command("vacation", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
-    """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.
+    """`vacation 3 days`, `vacation until 7 Jan`: from now on, in all of one's games, or in the one named.
 
     Where a table has no such days left, that is said, and nothing is done anywhere.
     """
-    end = until = uow.now_ms + ms(intent.args["hours"])
+    end = until = _vacation_end_ms(uow, speaker, intent)
     tables = meant_seats(uow, speaker, intent)
     done: list[GameId] = []  # with another one of their season
     for seat, one in tables:
@@ -152,6 +154,23 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
         zone=speaker.person.zone,
         games=sorted({*done, *(one.id for _, one in tables)}),
     )
+
+
+def _vacation_end_ms(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> int:
+    """When a vacation ends that begins now, UTC ms; a day in the speaker's zone is meant whole.
+
+    Raises Refusal.
+    """
+    if "hours" in intent.args:
+        return uow.now_ms + ms(intent.args["hours"])
+    day = str(intent.args["until"])
+    reading = Reading(speaker.person.language, own=uow.words.own)
+    found = when_at(day.split(), reading, uow.now_ms, speaker.person.zone)
+    if not found.used:
+        raise Refusal("vacation-until", word=day[:40])
+    if found.at_ms > uow.now_ms + VACATION_MOST * HOUR_MS:
+        raise Refusal("vacation-range", word=day[:40], days=round(VACATION_MOST / 24))
+    return found.at_ms
 
 
 @command("here", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)

@@ -20,7 +20,7 @@ from ..meter import unmetered
 from .policy_terms import day_of, hour_of, time_at
 from .terms import Reading
 
-_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:T(\d{1,2}:\d{2}))?$")
+_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}:\d{2}))?$")
 _DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})?$")
 _SLASHED = re.compile(r"^(\d{1,2})/(\d{1,2})(?:/(\d{4}))?$")
 _NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º|o|\.)?$")

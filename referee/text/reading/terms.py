@@ -132,6 +132,7 @@ TROUBLES: Mapping[str, str] = {
     "said-twice": "word, place: two different answers to one thing",
     "out-of-range": "word, place, least, most",
     "vacation-range": "word, days",
+    "vacation-until": "word: it names no day",
     "no-such-card": "word, near",
     "several-cards": "word, near: it might be any of these",
     "no-such-zone": "word, near",

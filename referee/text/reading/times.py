@@ -8,6 +8,7 @@ from typing import Any
 from referee.policy import MODES
 
 from ..folding import clean, fold
+from .dates import when_at
 from .policy_terms import hours_of, said, time_at, with_dashes, with_points
 from .terms import NotUnderstood, Reading
 
@@ -36,13 +37,28 @@ def read_quiet(rest: str, reading: Reading) -> Args | NotUnderstood:
 
 
 def read_vacation(rest: str, reading: Reading) -> Args | NotUnderstood:
-    """`3 days`.  hours: how long from now on."""
+    """`3 days`.  hours: how long from now on.  `until 7 Jan`.  until: the words of that day (dates.py)."""
+    if day := _until(rest, reading):
+        readable = when_at(day.split(), reading, 0, "UTC").used == len(day.split())
+        return (
+            {"until": day.casefold()}
+            if readable
+            else NotUnderstood("vacation-until", facts={"word": clean(day, 40)})
+        )
     found = _length(rest, reading, "vacation", VACATION_MOST)
     if isinstance(found, NotUnderstood) and found.code == "out-of-range":
         return NotUnderstood(
             "vacation-range", facts={"word": found.facts["word"], "days": round(VACATION_MOST / 24)}
         )
     return found
+
+
+def _until(rest: str, reading: Reading) -> str:
+    """What stands behind "until", "" where something else is said."""
+    words = rest.replace(",", " ").split()
+    said = (fold(one).split() for one in reading.lexicon.words("until", "dates"))
+    used = max((len(one) for one in said if [fold(word) for word in words[: len(one)]] == one), default=0)
+    return " ".join(words[used:]) if used else ""
 
 
 def read_resume(rest: str, reading: Reading) -> Args | NotUnderstood:
