@@ -158,6 +158,9 @@ def test_a_question_about_a_card_or_a_word_leads_on(language: str, typed: str, l
     [
         ("plan help", "help plan", "en"),
         ("Plans help!", "help plans", "en"),
+        ("join help", "help join", "en"),
+        ("link help", "help link", "en"),
+        ("entrar ajuda", "ajuda entrar", "pt-br"),
         ("pause help", "help pause", "en"),
         ("#17 undo help", "#17 help undo", "en"),
         ("plano ajuda", "ajuda plano", "pt_BR"),

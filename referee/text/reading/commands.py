@@ -58,9 +58,7 @@ def _nothing(command: str) -> Reader:
         number = _NUMBER.match(rest)
         if number:
             return {"game": int(number.group(1))}
-        return NotUnderstood(
-            "unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)}
-        )
+        return NotUnderstood("takes-nothing", facts={"command": command, "word": clean(rest, 40)})
 
     return read
 

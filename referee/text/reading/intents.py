@@ -37,6 +37,9 @@ _FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
 #: and those that take further lines, too
 _LINES = SPEECH | {"league"}
 
+#: commands that take any word for a code: "join help" asks for help
+_CODED = frozenset({"join", "link", "unlink"})
+
 #: messages no longer than this are remembered
 _SHORT = 60
 
@@ -252,7 +255,8 @@ def _ask(
         return Intent("help", {"topic": "", "command": command}, game, quote)
     if command not in _FREE:
         argument = _without_please(argument, reading)
-    found = COMMANDS[command](argument, reading)
+    coded = command in _CODED and _command(argument, reading) == ("help", "")
+    found = NotUnderstood("", "") if coded else COMMANDS[command](argument, reading)
     after = _GAME_AFTER.search(argument) if game is None and command not in _FREE else None
     if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
         game = GameId(int(after["no"]))

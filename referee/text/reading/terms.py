@@ -129,6 +129,7 @@ TROUBLES: Mapping[str, str] = {
     "command-alone": "command: a command stands alone in its message",
     "missing": "command, usage: a command without what it needs",
     "unknown-word": "word, place, expected: what would be right there",
+    "takes-nothing": "command, word: what stands behind a command that takes the number of a table at most",
     "said-twice": "word, place: two different answers to one thing",
     "out-of-range": "word, place, least, most",
     "vacation-range": "word, days",
