@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from ...ids import GameId
 from ...plans.cards import rank
-from ...plans.questions import HEADED
+from ...plans.questions import HEADED, QUESTIONS
 from ...plans.running import turn_begun, turn_of
 from ..folding import clean, fold, squash
 from ..meter import spend
 from .courtesy import without_courtesies
+from .naming import SHORT as CUT
 from .naming import register
 from .plan_answers import read_answer, read_cancel
 from .plan_words import PlanMistake, folded, parted, spelled
@@ -33,6 +34,10 @@ HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "whe
 ANY_TIME = ("ask", "off-turn")
 #: what was found out about messages no longer than this is remembered: they come again and again
 SHORT = 60
+#: the orders that answer a question once for all, and those that refuse it ("pass" refuses many)
+_ANSWERS = frozenset(
+    verb for one in QUESTIONS.values() for verb in (*one.yes, one.no) if verb and verb != "pass"
+)
 #: what an entry of the menu of plans is called where it is typed: so it can be told from orders
 MENU = "plan menu"
 #: no word for an entry is longer
@@ -156,6 +161,8 @@ def head_of(chunk: str, reading: Reading) -> str:
         words = words + fold(COLON.split(chunk, maxsplit=1)[1]).split()
     if said.whole(words, "free") or said.whole(words[:-1], "free"):
         return "free"
+    if never_first(words[at:], reading):
+        return "answer"
     if (
         at
         or said.ends(words, "always")
@@ -165,6 +172,18 @@ def head_of(chunk: str, reading: Reading) -> str:
     ) and (verbs_at(words[at:], reading) or any(said.begins(words, name, at) for name in HEADED)):
         return "answer"
     return "step" if words else ""
+
+
+def never_first(words: Sequence[str], reading: Reading) -> int:
+    """How many words say "never" before the answer that is never given: "never bribe"; 0 where that is none,
+    as in "never mind".
+    """
+    said = spelled(reading)
+    used = said.begins(words, "never")
+    rest = words[used:] if used else ()
+    headed = any(said.begins(rest, name) for name in HEADED)
+    answers = (verb for verb, _, tier in verbs_at(rest, reading) if rest and tier < CUT)
+    return used if headed or not _ANSWERS.isdisjoint(answers) else 0
 
 
 def _somebody(words: Sequence[str], reading: Reading) -> bool:

@@ -19,7 +19,7 @@ from ..folding import clean, fold
 from ..meter import spend
 from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
-from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of
+from .plan_heads import COLON, chunks_of, head_of, is_answer, never_first, plan_begins, round_of
 from .plan_steps import check_script, read_step
 from .plan_words import PlanMistake, PlanWords, card_named, folded, parted, spelled
 from .terms import NotUnderstood, Reading
@@ -187,13 +187,28 @@ def _close(page: _Page) -> None:
 
 
 def _answer(page: _Page, chunk: str) -> None:
-    words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "answer")
+    written = folded(COLON.sub(" ", chunk))
+    words, scope = _scoped(page, written, "answer")
+    words = _use_last(written, words, page.reading)
     found: Standing = read_answer(words, page.reading, scope)
     if scope is not None and QUESTIONS[found.question].off_turn:
         scope = round_of("off-turn", page.reading.view)
         found = found._replace(round=scope)
     page.put("standing", (found.question,), scope, standing_text(found, tuple(page.reading.names)))
     page.plan = page.plan._replace(standing=(*page.plan.standing, found))
+
+
+def _use_last(written: list[str], words: list[str], reading: Reading) -> list[str]:
+    """An answer with "never" or "always" behind it where these stand before it alone: "never bribe", "always
+    bribe". Raises Mistake for "never bribe if …", which leaves open what is done else.
+    """
+    said = spelled(reading)
+    if never := never_first(words, reading):
+        if said.find(words, "if")[1]:
+            raise PlanMistake("plan-answer-use", order=" ".join(words[never : said.find(words, "if")[0]]))
+        return [*words[never:], "never"]
+    used = any(said.ends(words, key) for key in ("always", "never", "ask_me")) or said.find(words, "if")[1]
+    return [*words, "always"] if words and said.begins(written, "always") and not used else words
 
 
 def _ask(page: _Page, chunk: str) -> None:
