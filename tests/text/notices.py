@@ -9,6 +9,7 @@ NOTICES: Mapping[str, str] = {
     "welcome": "name",
     "unknown-command": "",
     "empty": "",
+    "number-alone": "number",
     "empty-mail": "files",
     "going-quiet": "",
     "no-game": "game",

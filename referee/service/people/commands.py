@@ -77,8 +77,13 @@ def prefer(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
 
 @command("nothing", topic=HelpTopic.UNTYPED, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
 def nothing(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
-    """An empty message changes nothing and is answered with what would be right."""
-    answer(uow, speaker, came, "empty")
+    """An empty message changes nothing and is answered with what would be right. So is "#3" alone: it may be
+    a table's number or an option's.
+    """
+    if intent.game is None:
+        answer(uow, speaker, came, "empty")
+    else:
+        answer(uow, speaker, came, "number-alone", number=intent.game)
 
 
 @command("help", topic=HelpTopic.PLAY, table=TableNeed.NONE, about=CommandTopic.READ, numberless=True)
