@@ -18,6 +18,7 @@ from referee.rules import Refusal
 from referee.states import AddressState
 from referee.store import Game, Seat, SeatPlan
 from referee.text import NotUnderstood
+from referee.text.reading.plan_heads import MOST
 from referee.text.reading.plans import read_plan
 from referee.text.rendering.plans import stopped, understood
 
@@ -92,6 +93,11 @@ def file(
     row = uow.plans(game.id).get(seat.no)
     old = pruned(Plan() if row is None else seat_plans.plan_of(row), view["round"])
     both = merge(old, new)
+    if size(both) > max(MOST, size(old)):
+        tell_plan(
+            uow, speaker, game, seat, None, (NotUnderstood("plan-too-long", quote, facts={"most": MOST}),)
+        )
+        return
     place = f"{speaker.address.channel}:{speaker.address.address}"
     if row is not None and crosses(uow, row, place) and loses_orders(old, both):
         tell_plan(uow, speaker, game, seat, None, (NotUnderstood("plan-crossed", quote),), everywhere=True)
@@ -121,6 +127,14 @@ def act_upon(uow: UnitOfWork, speaker: Speaker, came: Inbound, game: Game, seat:
     tell_plan(uow, speaker, game, seat, plan, (), everywhere=True, armed=armed, pressed=pressed)
     if was and seat.no not in armed.quiet:  # nothing has asked the player yet
         outbox.to_seat(uow, game, seat, PromptFacts(), at=speaker.address, question=game.question)
+
+
+def size(plan: Plan) -> int:
+    """How many lines a plan has, with each step on one of its own: what was filed by many messages is no
+    longer than one may be.
+    """
+    steps = sum(len(one.steps) for one in plan.scripts)
+    return steps + len(plan.drafts) + len(plan.standing) + len(plan.asks)
 
 
 def crosses(uow: UnitOfWork, row: SeatPlan, place: str) -> bool:

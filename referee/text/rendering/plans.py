@@ -21,6 +21,8 @@ from ..reading.plans import round_of
 from .words import Words
 
 View = Mapping[str, Any]
+#: orders of more letters are told once
+_LONG = 400
 
 
 def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], language: str = "en") -> list[str]:
@@ -58,7 +60,8 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
         if now != view["round"]:
             out.append(say("understood-round", round=now))
         prospects = foresee(live(plan, now), now, _possible(plan, now, view, cast), view["edition"])
-        out += [_turn(say, one, names) for one in prospects if one.steps]
+        orders = {one.character: _orders(one, names) for one in prospects if one.steps}
+        out += [_turn(say, one, orders, names) for one in prospects if one.steps]
         silent = [one.character for one in prospects if not one.steps]
         out += [say("understood-none", characters=silent)] if silent else []
     for answer in plan.standing:
@@ -100,14 +103,31 @@ def _withdrawn(say: Any, what: str, which: str) -> str:
     return str(say("understood-cancel", what=what, which=which))
 
 
-def _turn(say: Any, one: Prospect, names: Sequence[str]) -> str:
+def _orders(one: Prospect, names: Sequence[str]) -> str:
     known = one.steps if one.halts is None else one.steps[: one.halts]
+    return "; ".join(step_text(step, names) for step in known)
+
+
+def _same(one: Prospect, orders: Mapping[str, str]) -> str:
+    """The character under whom orders as long as these are told already, or all of them and more; "" where
+    they are told here. Of a long script for everybody nobody reads as many copies as there are characters.
+    """
+    mine = orders[one.character]
+    if len(mine) <= _LONG:
+        return ""
+    alike = {name: len(text) for name, text in orders.items() if text.startswith(mine)}
+    first = max(alike, key=lambda name: alike[name])
+    return "" if first == one.character else first
+
+
+def _turn(say: Any, one: Prospect, orders: Mapping[str, str], names: Sequence[str]) -> str:
     halts = "" if one.halts is None else step_text(one.steps[one.halts], names)
     return str(
         say(
             "understood-turn",
             character=one.character,
-            steps="; ".join(step_text(step, names) for step in known),
+            steps=orders[one.character],
+            same=_same(one, orders),
             free=_forgotten(one),
             halts=halts,
             ends=one.ends,
