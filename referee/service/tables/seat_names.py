@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from referee import rules
 from referee.rules.notation import shapes
 from referee.rules.shapes import SLOTS
 from referee.store import Game
-from referee.text import BLANK, fold, skeleton
+from referee.text import BLANK, fold, lexicon, skeleton
+from referee.text.folders import languages
 
 _NAME_LENGTH = 24
 
@@ -27,8 +29,7 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         plain = "Player"
     if plain.isdigit():
         plain = f"Player {plain}"
-    book = rules.EDITIONS[game.edition]
-    cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
+    cards = _cards_called(game.edition)
     barred = {key for x in (*taken, *cards) for key in (fold_name(x), skeleton(x))}
     barred |= {"gold", "card", "cards", "with", "for", "from"}
     found, n = plain, 1
@@ -36,6 +37,23 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
         n += 1
         found = f"{plain} {n}"
     return found
+
+
+@lru_cache(maxsize=16)
+def _cards_called(edition: str) -> tuple[str, ...]:
+    """What the cards of an edition are called in any language: "Rei" at a table is the King."""
+    book = rules.EDITIONS[edition]
+    known = {
+        "characters": [c.name for c in book.characters],
+        "districts": [d.name for d, _ in book.districts],
+    }
+    said = (
+        lexicon(one).name(kind, card)
+        for one in languages()
+        for kind, cards in known.items()
+        for card in cards
+    )
+    return tuple(dict.fromkeys((*known["characters"], *known["districts"], *said)))
 
 
 def _apart_from_orders(name: str) -> str:

@@ -126,3 +126,10 @@ def test_names_that_only_resemble_each_other_stay_as_they_are() -> None:
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f"])
 def test_a_name_that_shows_nothing_is_none(name: str) -> None:
     assert called(name) == ["Player"]
+
+
+@pytest.mark.parametrize("name", ["King", "Rei", "rei", "Mercado", "Assassina"])
+def test_nobody_is_called_like_a_card_in_any_language(name: str) -> None:
+    """“Rei construiu Mercado” would be the King to all who read it."""
+    game = Game(edition="classic", creator_id=1)
+    assert in_game_name(name, [], game) == f"{name} 2"
