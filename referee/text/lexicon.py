@@ -90,7 +90,7 @@ class Lexicon:
 
     def courtesies(self, where: str) -> frozenset[str]:
         """The polite lines of a letter ("openings" or "closings"), what else is said to be kind
-        ("pleasantries") and to whom ("audience"), or words behind a command ("polite").
+        ("pleasantries", "apologies") and to whom ("audience"), or words behind a command ("polite").
         """
         return frozenset(self.table("language").get(where, ()))
 

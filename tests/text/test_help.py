@@ -144,7 +144,7 @@ def test_a_newcomer_asks_what_the_game_is_about(language: str, typed: str) -> No
 
 @pytest.mark.parametrize(
     ("language", "typed", "leads_on"),
-    [("en", "what does the Warlord do?", "Warlord"), ("en", "what is the crown", "help turn")],
+    [("en", "what does the Warlrd do?", "Warlord"), ("en", "what is the crown", "help turn")],
 )
 def test_a_question_about_a_card_or_a_word_leads_on(language: str, typed: str, leads_on: str) -> None:
     no = read_intent(typed, Reading(language=language), private=True)
@@ -171,3 +171,25 @@ def test_help_may_stand_behind_what_it_is_about(said: str, plain: str, language:
     assert isinstance(found, Intent)
     assert isinstance(meant, Intent)
     assert (found.kind, found.args, found.game) == (meant.kind, meant.args, meant.game)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "kind"),
+    [
+        ("en", "what does the Warlord do?", "rules"),
+        ("en", "which characters are there?", "rules"),
+        ("en", "whose turn is it?", "status"),
+        ("en", "show me the board", "status"),
+        ("en", "what cards do I have", "hand"),
+        ("en", "what can I build?", "hand"),
+        ("pt_BR", "o que faz o Senhor da Guerra?", "rules"),
+        ("pt_BR", "quais personagens tem?", "rules"),
+        ("pt_BR", "de quem é a vez?", "status"),
+        ("pt_BR", "quem tem a coroa?", "status"),
+        ("pt_BR", "o que eu posso fazer?", "hand"),
+    ],
+)
+def test_what_newcomers_ask_at_the_table_is_answered(language: str, typed: str, kind: str) -> None:
+    found = read_intent(typed, Reading(language=language), private=True)
+    assert isinstance(found, Intent), found
+    assert found.kind == kind

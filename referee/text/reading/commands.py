@@ -158,6 +158,8 @@ def _rules(rest: str, reading: Reading) -> Args | NotUnderstood:
     words = fold(rest.replace(",", " ")).split()
     if not words:
         return {"card": "", **game}
+    if len(words) > 1 and words[-1] in reading.lexicon.table("language").get("question_ends", ()):
+        words = words[:-1]
     found, edition = named_cards(words, reading), None
     editions = register(reading.language, "editions", (), reading.own)
     little = reading.lexicon.words("of")

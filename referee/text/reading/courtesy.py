@@ -19,6 +19,8 @@ from .terms import Reading
 
 #: lists of what may be said to be polite
 _TABLES = ("openings", "closings", "pleasantries")
+#: and what is that only where it stands alone: "kill Thief; sorry" may take back
+_ALONE = (*_TABLES, "apologies")
 #: how many words an opening line may have: "Dear kind referee,"
 _MOST = 3
 #: and how many letters a line may have to be one
@@ -61,7 +63,7 @@ def is_courtesy(line: str, reading: Reading) -> bool:
     "Thanks Bea, gg 👍".
     """
     words = [word for word in _bare(line).split() if word != ","] if len(line) <= _LONGEST else []
-    said = _phrases(reading.language, reading.own)
+    said = _phrases(reading.language, reading.own, _ALONE)
     names = [tuple(fold(one).split()) for one in (*reading.names, *reading.lexicon.courtesies("audience"))]
     place, polite = 0, False
     while place < len(words):
@@ -79,7 +81,7 @@ def is_pleasantry(line: str, reading: Reading) -> bool:
     "de nada" refuses nothing.
     """
     said = _bare(line) if len(line) <= _LONGEST else ""
-    kind = tuple(said.split()) in _phrases(reading.language, reading.own, ("pleasantries",))
+    kind = tuple(said.split()) in _phrases(reading.language, reading.own, ("pleasantries", "apologies"))
     return kind and said not in map(fold, reading.names)
 
 
@@ -94,9 +96,7 @@ def _is_emoji(word: str) -> bool:
 
 @lru_cache(maxsize=16)
 @unmetered
-def _phrases(
-    language: str, own: tuple[Any, ...], tables: tuple[str, ...] = _TABLES
-) -> frozenset[tuple[str, ...]]:
+def _phrases(language: str, own: tuple[Any, ...], tables: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     lex = lexicon(language, own)
     return frozenset(tuple(fold(one).split()) for table in tables for one in lex.courtesies(table)) - {()}
 
