@@ -148,3 +148,24 @@ async def test_what_asks_once_more_below_a_district_is_as_high_as_its_words(
             needed, there = await once_more.evaluate("(one) => [one.scrollHeight, one.clientHeight]")
             assert needed <= there, size
             assert size[0] < 1000 or there < 48, size
+
+
+#: of what stands before the figures of the first player: its colour, and whether paper has it, too
+FIGURES = """() => [...document.querySelector('.figures').children].map((one) => {
+  const { backgroundColor, printColorAdjust } = getComputedStyle(one, '::before');
+  return [backgroundColor, printColorAdjust];
+})"""
+
+
+async def test_what_tells_gold_from_cards_and_points_is_seen_in_forced_colours_and_on_paper(
+    inn: Inn, browser: Browser
+) -> None:
+    """Their signs are grounds, which both leave out: of a player three bare numbers were left."""
+    game = await table(inn.house, PEOPLE)
+    async with surfing(browser, forced_colors="active") as surf:
+        await surf.page.goto(f"{inn.url}/t/{game}")
+        ground = await surf.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        found = await surf.page.evaluate(FIGURES)
+        assert len(found) == 3
+        assert [colour for colour, _ in found if colour == ground] == []
+        assert {paper for _, paper in found} == {"exact"}
