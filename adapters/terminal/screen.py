@@ -115,6 +115,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """A few words of the program itself."""
+        self._measure()
         self._above(lambda: self.console.print(Text(text, style="dim")))
 
     def letter(self, letter: dict[str, Any]) -> None:

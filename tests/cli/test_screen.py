@@ -318,6 +318,27 @@ def test_letters_fit_a_window_that_becomes_smaller_whatever_the_terminal_can_do(
         os.close(other)
 
 
+def test_words_of_the_program_itself_are_broken_between_words_in_a_terminal_that_can_do_little(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    other, window = pty.openpty()
+    try:
+        with open(window, "w", encoding="utf-8", closefd=False) as out:
+            one = Screen(Console(file=out, color_system=None), lambda count: f"{count} more")
+            termios.tcsetwinsize(window, (20, 40))
+            one.note("word " * 30)
+            shown = b""
+            while shown.count(b"word") < 30:
+                assert select.select([other], [], [], 10)[0]
+                shown += os.read(other, 65536)
+            lines = [line for line in shown.decode().splitlines() if "word" in line]
+            assert max(len(line.removeprefix("\x1b[2K").strip()) for line in lines) <= 40
+    finally:
+        os.close(window)
+        os.close(other)
+
+
 def test_a_number_means_what_stood_there_when_it_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = screen()
     one.letter(letter(1, 3, asks=True))
