@@ -28,8 +28,8 @@ _BACKOFF_MAX = 60.0
 _REFUSED_WAIT = 60.0  # a wrong password gets no better by asking often, and providers lock accounts
 _BATCH = 20  # mails in one transaction
 _FIRST_PAUSE = 1.0  # seconds of the IDLE after something came
-#: over a line that is in order until then one mail is tried to be fetched this often, and for this many
-#: seconds at least: a server may be short of breath for minutes, and refuse every mail
+#: fetching one mail, over a line that is in order until then, is tried this often and for this many seconds:
+#: a server may be short of breath for minutes, and refuse every mail
 _ATTEMPTS, _ATTEMPTS_S = 5, 180.0
 #: a mailbox that counts anew is read again from that many days ago: of what is older the inbox knows no more
 #: whether it has had it, and no letter is as old that it could answer
