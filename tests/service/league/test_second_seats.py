@@ -82,3 +82,37 @@ async def test_who_has_played_in_a_round_takes_no_other_seat_of_it(office: House
     do(office, lambda uow: sign_up.leave_season(uow, the, person(uow, gone)))
     found = do(office, lambda uow: uow.seats(int(second.game_id or 0)))
     assert played not in {one.person_id for one in found}
+
+
+async def test_a_table_is_played_again_by_those_who_have_its_seats(office: House) -> None:
+    """Who had taken one over lost what they had won there, and whose seat it had been sat there once more,
+    even with another seat in that round.
+    """
+    await begun(office, 8, spare=1)
+    first, second = tables(office, "gathering")
+    ready(office, first)
+    ready(office, second)
+    the = season(office)
+    (spare,) = do(office, lambda uow: lookup.entries(uow, the, "waiting"))
+    was, out = lookup.people_of(first), lookup.people_of(second)[0]
+    put_in(office, first, was[1], spare.person_id)
+    put_in(office, second, out, was[1])
+    play(office, tables(office, "playing")[0])
+    await office.referee.scheduler.ring()
+    again = do(office, lambda uow: rulings.replay(uow, the, lookup.table_of(uow, the, first.no)))
+    fresh = next(one for one in tables(office, "planned") if one.no == again["new_table"])
+    assert lookup.people_of(fresh) == [was[0], spare.person_id, *was[2:]]
+    assert fresh.crown == first.crown
+
+
+async def test_who_plays_elsewhere_by_now_has_no_seat_where_a_void_table_is_played_again(
+    office: House,
+) -> None:
+    await begun(office, 8)
+    first, second = tables(office, "gathering")
+    the, was = season(office), lookup.people_of(first)
+    do(office, lambda uow: rulings.void(uow, the, first, why="a slip"))
+    put_in(office, second, lookup.people_of(second)[0], was[0])
+    again = do(office, lambda uow: rulings.replay(uow, the, lookup.table_of(uow, the, first.no)))
+    fresh = next(one for one in tables(office, "planned") if one.no == again["new_table"])
+    assert lookup.people_of(fresh) == was[1:]

@@ -163,17 +163,14 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
     if season.state != SeasonState.RUNNING or table.state in (TableState.PLANNED, TableState.REPLAYED):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     brackets.settled(uow, season, table)
-    people = [
-        one
-        for one in lookup.people_of(table)
-        if (entry := lookup.entry_of(uow, season, one)) is not None and entry.state == EntryState.PLAYING
-    ]
+    seats = _to_sit_again(uow, season, table)
+    people = [who for who in seats if who is not None]
     if len(people) < max(2, read_terms(season).least):
         raise Refusal("league-too-few-left", table=table.no, people=len(people))
     game = lookup.game_of(uow, table)
     if game is not None and game.status in (GameStatus.MUSTERING, GameStatus.RUNNING, GameStatus.FROZEN):
         end_game(uow, game, "league-table-void", table)
-    tx, crown = uow.tx, lookup.people_of(table)[table.crown]
+    tx, crown = uow.tx, seats[table.crown]
     tx.drop(TableResult, table_id=table.id)
     tx.set(SeasonTable, table.id, state=TableState.REPLAYED, ended_ms=uow.now_ms)
     no = max(tx.column(SeasonTable, "no", season_id=season.id)) + 1
@@ -184,7 +181,7 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
         division=table.division,
         round=table.round,
         people=json_text(people),
-        crown=people.index(crown) if crown in people else 0,
+        crown=0 if crown is None else people.index(crown),
         replays=table.id,
     )
     row = lookup.round_of(uow, season, table.round)
@@ -210,6 +207,20 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
         "table": table.no,
         "new_table": no,
     }
+
+
+def _to_sit_again(uow: UnitOfWork, season: Season, table: SeasonTable) -> list[PersonId | None]:
+    """Who plays a table again, by its seats: the one who has the seat, else the one who was drawn for it, if
+    they are still in the season and have no seat at another table of that round; None: neither.
+    """
+    drawn = lookup.people_of(table)
+    sits = lookup.sitting(uow, table)
+    there = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
+    there -= lookup.seated(uow, season, table.round, table.no)
+    return [
+        next((who for who in pair if who is not None and who in there), None)
+        for pair in zip(sits if len(sits) == len(drawn) else drawn, drawn, strict=True)
+    ]
 
 
 def bye(uow: UnitOfWork, season: Season, person: Person, round_no: RoundNo) -> Facts:
