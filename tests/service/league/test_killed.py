@@ -83,7 +83,7 @@ class Desk:
                 await self.kill()
 
     async def days(self, days: float) -> None:
-        """So many pass, by quarters of one."""
+        """Days pass, by quarters of one."""
         until = self.house.clock() + round(days * DAY)
         while self.house.clock() < until:
             self.house.clock.pass_(hours=6)
