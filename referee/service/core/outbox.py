@@ -123,10 +123,7 @@ def queue(
     lives_ms: int = 7 * _DAY,
     known: Known | None = None,
 ) -> None:
-    """Put one letter into the outbox, or fold it into the one of the same name that still waits there.
-
-    known: what waits there, where that was looked up for many people at once.
-    """
+    """Put one letter into the outbox, or fold it into the one of the same name that waits there (`known`)."""
     stored: Stored = what.stored if isinstance(what, Again) else msgspec.to_builtins(what)
     tx = uow.tx
     uow.told.add((person_id, channel, place))
