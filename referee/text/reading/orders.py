@@ -26,7 +26,7 @@ from .remarks import without_brackets
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import DOTS, MenuStep
 from .shown import entries_named
-from .suggesting import naming, nearest, order
+from .suggesting import MOST, naming, nearest, order
 from .talk_around import digits_in, number_named, numbers_in, without_question, without_talk
 from .terms import LIKE_NO_ORDER, Cards, NotUnderstood, Reading
 from .typos import meant
@@ -240,7 +240,8 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
     called = players(reading.language, tuple(reading.names), reading.own).spelled(words[:1])
     verbs = [one for one in verbs_at(words, reading) if one[2] < SHORT or not called]  # Bea is no "beautify"
     if not verbs:
-        return NotUnderstood("unreadable", line, meant(line, reading, now, partial(_bare, reading=reading)))
+        near = (*_verbless(words, reading, now), *meant(line, reading, now, partial(_bare, reading=reading)))
+        return NotUnderstood("unreadable", line, tuple(dict.fromkeys(near))[:MOST])
     verb, used, _ = max(verbs, key=lambda v: v[1])
     if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
         return NotUnderstood("unreadable", line, nearest(line, reading, now))
@@ -258,6 +259,17 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
             "absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead}
         )
     return NotUnderstood("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
+
+
+def _verbless(words: Sequence[str], reading: Reading, now: OpenQuestion) -> tuple[str, ...]:
+    """At most three legal orders of which only the verb is missing: "Ana gold" for "crown Ana gold"."""
+    parser, found = Parser(words, reading), dict[str, None]()
+    for verb in dict.fromkeys(move.verb for move in now.moves if move.args):
+        for parts in SHAPES[verb]:
+            for values, tier in parser.fit(parts, 0) if parts else ():
+                for move in now.matching(verb, dict(enumerate(values)), len(parts)) if tier < SHORT else ():
+                    found[order(move, reading)] = None
+    return tuple(found)[:MOST]
 
 
 def _bare(line: str, reading: Reading) -> Move | NotUnderstood:
@@ -295,7 +307,10 @@ def _ways(words: Sequence[str], reading: Reading, now: OpenQuestion) -> Iterator
     """Every way to read the words as an order, at most some dozens."""
     parser = Parser(words, reading)
     count = 0
+    called = players(reading.language, tuple(reading.names), reading.own).spelled(words[:1])
     for verb, used, tier in verbs_at(words, reading):
+        if called and tier == SHORT:
+            continue  # Bea is no "beautify"
         for parts in SHAPES[verb]:
             for values, worst in parser.fit(parts, used):
                 yield _OrderReading(verb, dict(enumerate(values)), len(parts), max(tier, worst))

@@ -64,6 +64,17 @@ async def test_beside_an_order_nothing_of_it_is_lost(house: House) -> None:
     assert "> thanks Bea" in answer
 
 
+@pytest.mark.parametrize("said", ["sorry", "my bad", "hold on"])
+async def test_what_may_take_back_an_order_beside_it_is_not_left_out(house: House, said: str) -> None:
+    game = await table(house, PEOPLE)
+    while "gold" not in legal(house, game):
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    who, before = PEOPLE[asked(house, game)], len(lines(house, game))
+    await house.say(who, f"gold; {said}")
+    assert "Not done" in house.last(who).text
+    assert len(lines(house, game)) == before
+
+
 @pytest.mark.parametrize(
     "said", ["ok no", "thanks, no", "sorry, not gold", "Ana", "Bea Ana", "!!", "x" * 500]
 )
