@@ -31,6 +31,8 @@ from .asked_back import alternatives, which
 
 #: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
 OWN = ("person", "plan")
+#: words of this length are said back in place of the order that they were read as: "yes" is no "buy"
+_SAID = 20
 
 
 class PlayedMove(NamedTuple):
@@ -275,8 +277,9 @@ def _stopped(
         unasked = why.code in ("not-asked", "over") and not done.steps
         if unasked and not rest and hearing.is_courtesy(words, done.called):
             return OrderAttempt(state, trouble=OrderTrouble("courtesy", {"asked": False}, words, (), chunks))
-        near = hearing.commands_meant(words) if unasked else ()
-        done.trouble = OrderTrouble(why.code, why.facts, words, near, rest)
+        near = hearing.commands_meant(words) if unasked else _end_instead(why, done, words)
+        back = {"said": words} if why.code == "wrong-question" and len(words) <= _SAID else {}
+        done.trouble = OrderTrouble(why.code, {**why.facts, **back}, words, near, rest)
         return done
     if any(step.final for step in done.steps):
         near = why.suggestions or why.candidates
@@ -284,6 +287,12 @@ def _stopped(
         return done
     place = None if why.step is None or len(chunks) > 1 else why.step.path
     return OrderAttempt(state, trouble=_nothing_done(done.steps, why, words, chunks), step=place)
+
+
+def _end_instead(why: Refusal, done: OrderAttempt, words: str) -> Sequence[str]:
+    """The end of the turn for somebody who would pass in it."""
+    passes = why.code == "wrong-question" and why.facts.get("verb") == "pass"
+    return ("end",) if passes and any(Move("end") in one.moves for one in done.waiting) else ()
 
 
 def _taken_back(said: _Said, done: OrderAttempt, hearing: Hearing) -> bool:
