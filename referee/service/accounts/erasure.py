@@ -381,4 +381,4 @@ def _write(uow: UnitOfWork, table: type[Any], row: Any, values: Mapping[str, Any
 
 
 def _looked_for(work: Erasure, names: Iterable[str]) -> LookedFor:
-    return other_names.looked_for([*names, *(address for _, address in work.addresses)], work.called)
+    return other_names.looked_for(names, (address for _, address in work.addresses), work.called)

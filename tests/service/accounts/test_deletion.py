@@ -12,7 +12,18 @@ from referee.service.play.records import record_text
 from referee.service.tables import takeover
 from referee.service.upkeep.audit import flaws
 from referee.service.upkeep.workers import desk
-from referee.store import Address, Bookmark, Game, Journal, LeagueRole, Outbox, Person, Seat, StepComment
+from referee.store import (
+    Address,
+    Alert,
+    Bookmark,
+    Game,
+    Journal,
+    LeagueRole,
+    Outbox,
+    Person,
+    Seat,
+    StepComment,
+)
 from referee.store.columns import TableRow, table_of
 from tests.service.joining import joined
 from tests.service.playing import FLAT, asked, greet, happened, legal, table, to_the_end
@@ -142,6 +153,17 @@ async def test_nothing_of_their_days_and_wishes_stays_with_a_table_that_is_over(
     left = clock_state.read_clocks(house.store.read_now(lambda tx: tx.get(Game, game))).seat(0)
     assert (seat.notify, seat.channel) == ("", "")
     assert (left.vacations, left.hours) == ([], None)
+
+
+async def test_what_admins_were_told_of_their_address_goes_too(house: House) -> None:
+    """Also where it looks like a word of the program, as numbers and short names do."""
+    for n in range(40):
+        await house.say(ZOE, f"{'what is this, and who are you that writes to me all the time? ' * 3}{n}")
+    assert house.store.read_now(lambda tx: tx.column(Alert, "code")) == ["machine"]
+    house.clock.pass_(hours=2)
+    await confirm(house, ZOE)
+    await forgotten(house)
+    assert not places(house, "777123456789")
 
 
 async def test_others_play_on_without_them(house: House) -> None:
@@ -274,7 +296,9 @@ def test_every_table_that_names_a_person_is_dropped_or_kept_for_a_reason() -> No
 
 def test_a_name_is_replaced_as_a_word_of_its_own() -> None:
     value = {"Ana": "Ana built Anaconda", "entry": "ana", "name": "ana", "n": 3, "all": ["(Ana)", None]}
-    found = other_names._value(value, ["Ana", "ana"], "Former player 4", spoken=False)
+    found = other_names._value(
+        value, other_names.looked_for(["Ana", "ana"], [], "Former player 4"), spoken=False
+    )
     assert found == {
         "Ana": "Former player 4 built Anaconda",
         "entry": "ana",
