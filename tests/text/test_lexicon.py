@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from referee import kept
-from referee.text import lexicon, squash
+from referee.text import Words, lexicon, squash
 from referee.text.folders import languages, nearest
 from referee.text.reading.commands import COMMANDS
 from referee.text.reading.shapes import SHAPES
@@ -140,3 +140,10 @@ def test_an_unknown_language() -> None:
     assert nearest("en-GB", known) == "en"
     assert nearest("", known) == "en"
     assert nearest("xx", known) == "en"
+
+
+def test_which_words_are_the_referee_s_own() -> None:
+    """Names are not, though they stand in examples and addresses."""
+    names = ["Ana", "Bea", "João", "Zoë Quixano", "Ana Gold", "Felix"]
+    plain = ["Castle", "castelo", "the gold", "build Castle", "new classic 5", "or", "🙈", "May"]
+    assert Words().ordinary([*names, *plain]) == set(plain)
