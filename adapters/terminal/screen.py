@@ -175,7 +175,8 @@ class Screen:
     def _above(self, draw: Callable[[], None]) -> None:
         live = self.console.is_terminal
         if live:
-            self.console.file.write("\r\x1b[2K")
+            # the line being typed goes, where a terminal can do that
+            self.console.file.write("\n" if self.console.is_dumb_terminal else "\r\x1b[2K")
         draw()
         if live:
             self.console.file.write(PROMPT + typed_so_far())
