@@ -1,15 +1,17 @@
-"""A backup that can't be finished or tried: the one that is there stays as good as it was."""
+"""A backup that can't be finished, tried or put in place: what is there stays as good as it was."""
 
 from __future__ import annotations
 
 import errno
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from referee.store import StoreFull
+from referee.store import StoreBusy, StoreFull
 from referee.store.backups import BackupFolder, checked, taken, unpacked
-from tests.store.test_backups import NOW, add, left
+from tests.store.test_backups import NOW, add, left, names
 
 
 @pytest.fixture
@@ -60,3 +62,27 @@ def test_a_file_of_one_s_own_is_whole_until_the_new_one_is(
     assert taken(place, backup, NOW + 1).rows["person"] == before.rows["person"] + 1
     assert checked(backup).made_ms == NOW + 1
     assert not left(backup.parent)
+
+
+def test_nobody_restores_under_a_program_that_has_the_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite's own shell, and whatever only reads.  Its end removed what the next referee had written."""
+    monkeypatch.setattr("referee.store.connection.BUSY_MS", 50)
+    book, backup = tmp_path / "r.db", tmp_path / "copy.db"
+    add(f"sqlite:///{book}", "Ann")
+    taken(f"sqlite:///{book}", backup, NOW)
+    add(f"sqlite:///{book}", "Bo")
+    with closing(sqlite3.connect(book)) as other:
+        other.execute("SELECT 1 FROM person").fetchall()
+        with (
+            pytest.raises(StoreBusy, match="somebody has the database open"),
+            unpacked(backup, f"sqlite:///{book}") as scratch,
+        ):
+            scratch.settle("stamp", aside=True)
+        assert [path.name for path in tmp_path.glob("*aside*")] == []
+    assert names(f"sqlite:///{book}") == ["Ann", "Bo"]
+    with unpacked(backup, f"sqlite:///{book}") as scratch:
+        aside = scratch.settle("stamp", aside=True)
+    assert names(f"sqlite:///{book}") == ["Ann"]
+    assert names(f"sqlite:///{aside}") == ["Ann", "Bo"]

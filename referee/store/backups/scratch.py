@@ -7,6 +7,7 @@ Whatever goes wrong before that step leaves the place as it was; what was unpack
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import sqlite3
@@ -21,7 +22,14 @@ from referee.store.backups.layout import laid_out
 from referee.store.backups.making import counted
 from referee.store.backups.manifest import BadBackup, Manifest, checked
 from referee.store.connection import connect, make_folder, path_of
-from referee.store.errors import OccupiedDatabase, StoreBroken, StrangeDatabase, told_of, understood
+from referee.store.errors import (
+    OccupiedDatabase,
+    StoreBroken,
+    StoreBusy,
+    StrangeDatabase,
+    told_of,
+    understood,
+)
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up, revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
@@ -184,16 +192,12 @@ class FileScratch:
     def moved_aside(self, stamp: str) -> str:
         """Give what is there another name as well; it goes from its own when the new one takes that.
 
-        "" where nothing was there.
+        "" where nothing was there.  Raises StoreBusy.
         """
         there = self.target.exists()
         other = self._aside(stamp)
         if there:
-            with (
-                contextlib.suppress(sqlite3.Error),
-                closing(connect(self.target, writes=True, checkpoints=True)) as conn,
-            ):
-                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged one takes its WAL along
+            self._alone()
             try:
                 os.link(self.target, other)
             except OSError:  # a file system without second names: a copy, and one is in place at any moment
@@ -202,6 +206,21 @@ class FileScratch:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(f"{self.target}{ending}", f"{other}{ending}")
         return str(other) if there else ""
+
+    def _alone(self) -> None:
+        """What is there is one file, and nobody has it open: who closed it later would remove the WAL of the
+        one in its place, by its name.  A damaged one takes its WAL along.
+        """
+        try:
+            with closing(connect(self.target, writes=True, checkpoints=True)) as conn:
+                conn.execute("PRAGMA journal_mode = DELETE")  # which SQLite does for the only one
+        except sqlite3.Error as error:
+            if isinstance(understood(error, str(self.target)), StoreBusy):
+                raise StoreBusy(
+                    errno.EBUSY,
+                    "somebody has the database open: stop every referee, worker and console that has",
+                    str(self.target),
+                ) from error
 
     def _copied(self, part: Path) -> None:
         """Copy what is in place, with whom it belongs to."""
