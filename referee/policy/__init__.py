@@ -32,7 +32,7 @@ from .mercy import Do, Event, Standing, Step, at_once, excused, step
 from .outages import broken, enough_answers, jumped, shift, undone
 from .policy import ALL_DAYS, DAY_MS, HOUR_MS, MODES, SCHEMA, Policy, Quiet, ms
 from .presets import DAILY, PRESETS, filled, named, scaled
-from .spans import OPEN, Span, before, skipping, within
+from .spans import OPEN, Span, before, joined, skipping, within
 from .stored import from_json, to_json
 from .vacation import (
     begin_vacation,
@@ -84,6 +84,7 @@ __all__ = [
     "filled",
     "from_json",
     "interrupted",
+    "joined",
     "jumped",
     "known_zone",
     "left_ms",

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from referee.league import forecast
 from referee.rules import Refusal
 from referee.service.core.unit_of_work import UnitOfWork
 from referee.service.deadlines import clock_state
 from referee.service.decisions import unseat
-from referee.service.league import lookup
+from referee.service.league import lookup, pausing
 from referee.service.league.scores import results
-from referee.service.league.season import overlap, rounds, table_time
+from referee.service.league.season import expectations, overlap, rounds, table_time
 from referee.service.league.terms import read_terms
 from referee.service.tables import lobby
 from referee.store import Game, SeasonTable, Seat
@@ -190,6 +191,41 @@ async def test_tables_in_danger_are_those_that_need_longer_than_they_have(office
     await office.referee.scheduler.ring()
     left = do(office, lambda one: table_time.in_danger(one, season(office)))
     assert [one.table.no for one in left] == [2]
+
+
+async def test_a_pause_brings_no_table_into_danger(office: House) -> None:
+    """Neither is it played slower by it, nor has it the days of the pause to be played in."""
+    await begun(office, 8, replace(PATIENT, round_days=28))
+    await pass_(office, 1)
+    playing = tables(office, "playing")
+
+    def needs() -> list[float | None]:
+        the = season(office)
+        return do(office, lambda one: [table_time.days_left(one, the, row) for row in playing])
+
+    before = needs()
+    assert do(office, lambda one: table_time.in_danger(one, season(office))) == []
+    do(office, lambda one: pausing.pause(one, season(office), 0, office.clock() + 40 * DAY, ""))
+    await pass_(office, 39)
+    assert needs() == before
+    assert do(office, lambda one: table_time.in_danger(one, season(office))) == []
+    await pass_(office, 1)
+    assert needs() == before
+    assert do(office, lambda one: table_time.in_danger(one, season(office))) == []
+
+
+async def test_of_a_policy_of_its_own_a_table_needs_what_was_measured(office: House) -> None:
+    await begun(office, 8, replace(PATIENT, round_days=28))
+    await pass_(office, 1)
+    the = season(office)
+    plans = dict.fromkeys(forecast.PLANS, (90.0, 0.2, 9.0, 2))
+    measured = {"kind": expectations.kind_of(read_terms(the)), "plans": plans}
+    do(office, lambda one: expectations.remember(one, the, measured=measured))
+    the = season(office)
+    first = tables(office, "playing")[0]
+    assert do(office, lambda one: table_time.days_left(one, season(office), first)) == pytest.approx(
+        90, abs=5
+    )
 
 
 async def test_who_is_struck_out_is_waited_for_at_no_other_table(office: House) -> None:

@@ -110,10 +110,10 @@ def of_season(uow: UnitOfWork, season: Season) -> Expectation:
     """What to expect of a season, by who has signed up so far."""
     terms = read_terms(season)
     people = uow.tx.count(Entry, season_id=season.id, state=(EntryState.SIGNED, EntryState.PLAYING))
-    return expectation(terms, people, _measured(season, terms))
+    return expectation(terms, people, measured(season, terms))
 
 
-def _measured(season: Season, terms: Terms) -> Measured | None:
+def measured(season: Season, terms: Terms) -> Measured | None:
     """What was measured for the terms of a season, if it was for these."""
     found = _mind(season).get("measured", {})
     return found.get("plans") if found.get("kind") == kind_of(terms) else None

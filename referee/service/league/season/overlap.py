@@ -68,5 +68,5 @@ def extend(uow: UnitOfWork, season: Season, table: SeasonTable, until_ms: int, b
     seats = [] if game is None else uow.seats(game.id)
     there = sorted({PersonId(seat.person_id) for seat in seats if seat.person_id})
     announce(uow, league, "league-extended", facts, there)
-    left = days_left(uow, terms, table)
+    left = days_left(uow, season, table)
     return {"league": league.name, **facts, "left": None if left is None else max(1, round(left))}

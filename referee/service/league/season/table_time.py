@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from referee.ids import ALL_ROUNDS
 from referee.league import forecast
-from referee.policy import DAY_MS
+from referee.policy import DAY_MS, Span, joined, skipping, within
 from referee.states import GameStatus, TableState
-from referee.store import Season, SeasonRound, SeasonTable
+from referee.store import Game, Season, SeasonRound, SeasonTable
 
 from ...core.unit_of_work import UnitOfWork
+from ...deadlines import clock_state
 from .. import lookup
 from ..terms import Terms, read_terms
 from . import expectations
@@ -48,27 +49,43 @@ def extended_ms(row: SeasonRound, table: SeasonTable) -> int:
     return later if later in (0, TO_ITS_END) else row.ends_ms + later
 
 
-def days_left(uow: UnitOfWork, terms: Terms, table: SeasonTable) -> float | None:
-    """Days that a table probably still needs (`forecast.left`); None for one that is not played now."""
+def days_left(uow: UnitOfWork, season: Season, table: SeasonTable) -> float | None:
+    """Days that a table probably still needs (`forecast.left`), pauses not counted; None for one that is not
+    played now.
+    """
     game = lookup.game_of(uow, table)
     if game is None or game.status != GameStatus.RUNNING or not game.snapshot:
         return None
     state = uow.states.of(game)
     at = forecast.Progress(
-        max(0, uow.now_ms - game.started_ms) / DAY_MS,
+        _played_ms(game, uow.now_ms) / DAY_MS,
         state.round - 1,
         max(len(player.city) for player in state.players),
         state.goal,
     )
-    return forecast.left(expectations.kind(terms, len(state.players), "none"), at)
+    terms = read_terms(season)
+    kind = expectations.kind(terms, len(state.players), "none", expectations.measured(season, terms))
+    return forecast.left(kind, at)
+
+
+def _played_ms(game: Game, now_ms: int) -> int:
+    """How long a table has been played, without pauses and our outages."""
+    table = clock_state.read_clocks(game)
+    still = sorted(Span(*one) for one in (*table.held, *table.paused, *table.frozen))
+    stood = within(joined([iter(still)], game.started_ms), game.started_ms, now_ms)
+    return max(0, now_ms - game.started_ms - stood)
 
 
 def in_danger(uow: UnitOfWork, season: Season) -> list[Danger]:
     """The tables of a season that probably need longer than they have, the shortest of time first."""
     terms, found = read_terms(season), list[Danger]()
     for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.PLAYING):
-        left = days_left(uow, terms, table)
+        left = days_left(uow, season, table)
         until = ruled_ms(terms, lookup.round_of(uow, season, table.round), table)
-        if left is not None and until and uow.now_ms + left * DAY_MS > until:
+        if left is None or not until:
+            continue
+        game = lookup.game_of(uow, table)
+        held = [] if game is None else clock_state.read_clocks(game).held
+        if skipping((Span(*one) for one in held), uow.now_ms, round(left * DAY_MS)) > until:
             found.append(Danger(table, left, until))
     return sorted(found, key=lambda one: one.until_ms - one.left * DAY_MS)
