@@ -63,9 +63,9 @@ class TelegramAdapter:
         self._answered_ms: int | None = None  # when the wire last answered; None while it does not
 
     async def start(self, reception: Reception) -> None:
-        wire = self._wire = BotConnection(self._settings)
         long = LongLetters(reception, self._settings.token.get_secret_value())
         await long.recall()
+        wire = self._wire = BotConnection(self._settings)
         sender = self._sender = MessageSender(wire, self._pace, self._clock, long)
 
         async def answer(press: str) -> None:
