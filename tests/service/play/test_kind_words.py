@@ -8,7 +8,7 @@ from referee.rules.facts import Move
 from referee.text import NotUnderstood, Reading, read_intent, read_order
 from referee.text.lexicon import lexicon
 from referee.text.reading.courtesy import is_courtesy
-from tests.service.playing import asked, lines, table
+from tests.service.playing import asked, legal, lines, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "telegram:bea", "telegram:carl"]
