@@ -165,6 +165,7 @@ def changed(begins: str, becomes: str) -> str:
         ("score: Ana", "score: Zoe 99", "a player's name"),
         ("score: Ana", "", "the score of Ana"),
         ("winner: ", "", "the winner"),
+        ("winner: ", "winner: Ana and some more", "nothing behind it"),
         ("seed: ", "", "shows its seed"),
         ("seed: ", "seed: 00", "hash"),
         ("seed: ", "seed: zz", "seed:"),

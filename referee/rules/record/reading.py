@@ -179,7 +179,7 @@ def _ending(lines: list[Numbered], record: Record) -> Record:
         elif word == SCORE:
             scores.append(_score(number, rest, record.setup))
         elif word == WINNER:
-            winners.append(_begins(number, rest, record.setup)[0][0])
+            winners.append(_winner(number, rest, record.setup))
         elif word == SEED and seed is None and re.fullmatch("([0-9a-f]{2})+", rest):
             seed = bytes.fromhex(rest)
         else:
@@ -201,6 +201,13 @@ def _begins(number: int, text: str, setup: Setup) -> list[tuple[int, str]]:
     if not fitting:
         raise RecordError(number, f"{text!r}", "a player's name first")
     return sorted(fitting, key=lambda found: len(found[1]))
+
+
+def _winner(number: int, text: str, setup: Setup) -> int:
+    seat, rest = _begins(number, text, setup)[0]
+    if rest:
+        raise RecordError(number, f"{text!r}", "a player's name, and nothing behind it")
+    return seat
 
 
 def _score(number: int, text: str, setup: Setup) -> dict[str, Any]:
