@@ -161,7 +161,7 @@ class Hearing:
             return commands_meant(said, Reading(self.language, own=self.own))
 
     def is_courtesy(self, said: str, called: Sequence[str]) -> bool:
-        """Whether somebody only wants to be kind: it is no order, and nobody is to be scolded for it."""
+        """Whether somebody only wants to be kind: nobody is to be scolded for it."""
         with self.metered():
             return is_courtesy(said, Reading(self.language, called, own=self.own))
 
@@ -274,10 +274,12 @@ def _stopped(
     elif _taken_back(said, done, hearing):
         return OrderAttempt(state, trouble=OrderTrouble("taken-back", {"word": words}, words, (), chunks))
     if isinstance(why, Refusal):
-        unasked = why.code in ("not-asked", "over") and not done.steps
-        if unasked and not rest and hearing.is_courtesy(words, done.called):
-            return OrderAttempt(state, trouble=OrderTrouble("courtesy", {"asked": False}, words, (), chunks))
-        near = hearing.commands_meant(words) if unasked else _end_instead(why, done, words)
+        silent = why.code in ("not-asked", "over")
+        if silent and not rest and hearing.is_courtesy(words, done.called):
+            kind = OrderTrouble("courtesy", {"asked": False}, words, (), chunks)
+            done.trouble = None if done.steps else kind  # "pick King", and below it "gg all"
+            return done
+        near = hearing.commands_meant(words) if silent and not done.steps else _end_instead(why, done)
         back = {"said": words} if why.code == "wrong-question" and len(words) <= _SAID else {}
         done.trouble = OrderTrouble(why.code, {**why.facts, **back}, words, near, rest)
         return done
@@ -289,7 +291,7 @@ def _stopped(
     return OrderAttempt(state, trouble=_nothing_done(done.steps, why, words, chunks), step=place)
 
 
-def _end_instead(why: Refusal, done: OrderAttempt, words: str) -> Sequence[str]:
+def _end_instead(why: Refusal, done: OrderAttempt) -> Sequence[str]:
     """The end of the turn for somebody who would pass in it."""
     passes = why.code == "wrong-question" and why.facts.get("verb") == "pass"
     return ("end",) if passes and any(Move("end") in one.moves for one in done.waiting) else ()

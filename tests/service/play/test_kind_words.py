@@ -64,6 +64,15 @@ async def test_beside_an_order_nothing_of_it_is_lost(house: House) -> None:
     assert "> thanks Bea" in answer
 
 
+async def test_kind_words_below_an_order_are_no_fault(house: House) -> None:
+    game = await table(house, PEOPLE)
+    who = PEOPLE[asked(house, game)]
+    await house.say(who, f"{legal(house, game)[0]}\n\ngg Bea and all")
+    assert "Done: pick" in house.last(who).text
+    assert "Not done" not in house.last(who).text
+    assert len(lines(house, game)) == 1
+
+
 @pytest.mark.parametrize("said", ["sorry", "my bad", "hold on"])
 async def test_what_may_take_back_an_order_beside_it_is_not_left_out(house: House, said: str) -> None:
     game = await table(house, PEOPLE)
