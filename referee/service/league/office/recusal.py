@@ -261,7 +261,15 @@ def involved(uow: UnitOfWork, touched: Touched, mine: Iterable[PersonId]) -> Inv
             plays = near and entry.state != EntryState.REFUSED
         if plays:
             return Involved.DIVISION
-    return Involved.NOT
+    return Involved.DIVISION if _took_over(uow, touched.season, touched.division, numbers) else Involved.NOT
+
+
+def _took_over(uow: UnitOfWork, season: Season, division: DivisionNo, numbers: tuple[PersonId, ...]) -> bool:
+    """Whether somebody of another division has a seat or a result at a table of this one: they stand in both."""
+    tables = uow.tx.all(SeasonTable, season_id=season.id, division=division)
+    games = tuple(one.game_id for one in tables if one.game_id is not None)
+    results = uow.tx.count(TableResult, table_id=tuple(one.id for one in tables), person_id=numbers)
+    return results > 0 or uow.tx.count(Seat, game_id=games, person_id=numbers) > 0
 
 
 def at_table(uow: UnitOfWork, table: SeasonTable) -> set[PersonId]:
