@@ -17,6 +17,7 @@ from referee.service.core import outbox, tokens
 from referee.service.core.letters import Facts
 from referee.service.deadlines import clock_state
 from referee.service.deadlines.clock_state import WhenAway, when_away
+from referee.service.notices import delivery_rules
 from referee.service.play import seat_page
 from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
@@ -153,12 +154,23 @@ def prompts(tx: Tx) -> list[str]:
                 for r in tx.all(Outbox, game_id=game.id, seat=seat.no)
                 if r.kind in ("prompt", "reminder") and r.question == game.question
             ]
-            if not [r for r in told if r.state in ("sent", "unknown", "queued")]:
+            asked = any(row.state in ("sent", "unknown", "queued") for row in told)
+            if not asked and not in_another(tx, seat, told):
                 faults.append(
                     f"game {game.id}: {seat.name} was never "
                     f"asked {game.question}: {[(r.id, r.state, r.error) for r in told]}"
                 )
     return faults
+
+
+def in_another(tx: Tx, seat: Seat, told: list[Outbox]) -> bool:
+    """Whether a letter about all games that came in place of those asks for this seat, too."""
+    first = min((one.id for one in told if one.error == delivery_rules.GATHERED), default=None)
+    digests = [] if first is None else tx.all(Outbox, kind="digest", person_id=seat.person_id)
+    return any(
+        row.id > first and (row.state == "queued" or str(seat.id) in json.loads(row.data).get("seats", {}))
+        for row in digests
+    )
 
 
 def journals(tx: Tx) -> list[str]:

@@ -265,7 +265,7 @@ def involved(uow: UnitOfWork, touched: Touched, mine: Iterable[PersonId]) -> Inv
 
 
 def _took_over(uow: UnitOfWork, season: Season, division: DivisionNo, numbers: tuple[PersonId, ...]) -> bool:
-    """Whether somebody of another division has a seat or a result at a table of this one: they stand in both."""
+    """Whether somebody of another division has a seat or a result at a table here: they stand in both."""
     tables = uow.tx.all(SeasonTable, season_id=season.id, division=division)
     games = tuple(one.game_id for one in tables if one.game_id is not None)
     results = uow.tx.count(TableResult, table_id=tuple(one.id for one in tables), person_id=numbers)
