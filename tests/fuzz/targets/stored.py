@@ -27,11 +27,11 @@ def _states() -> tuple[str, ...]:
 
 
 def _json(said: str) -> Any:
-    """As the store reads it: what nests without end is no JSON to it."""
+    """As the store reads it: what nests without end is no JSON to it, nor a number of thousands of digits."""
     try:
         return json.loads(said)
-    except RecursionError as error:
-        raise json.JSONDecodeError("too deep", "", 0) from error
+    except (RecursionError, ValueError) as error:
+        raise json.JSONDecodeError("too deep, too long, or no JSON", "", 0) from error
 
 
 def _state(said: str) -> None:
