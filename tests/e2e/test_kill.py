@@ -256,7 +256,7 @@ def reckon(
     assert editions.total() - editions["classic"] >= editions.total() / 2
     # a short game may be played without any of what richer editions have
     assert verbs.keys() - CLASSIC or verbs.total() < 100, verbs
-    assert unclear < verbs.total() / 10
+    assert unclear < max(verbs.total(), 150) / 10  # in a short evening some more, by chance
     asked, idle = referee.look(
         lambda tx: ledger.for_nothing(
             tx, [*arrived, *at_terminals(tx, seats), *in_telegram(tx, telegram)], referee.begun

@@ -107,11 +107,12 @@ def noted(uow: UnitOfWork, me: Person, mine: tuple[PersonId, ...], called: str) 
 def begin(uow: UnitOfWork, work: Erasure) -> None:
     """Let it be done from now on; all that was queued until now, the last letter to them too, is theirs."""
     work.letters = _last(uow.tx, Outbox)
-    _keep(uow, work)
+    # who never sat anywhere comes last: strangers who come and go all day keep no player waiting
+    _keep(uow, work, f"{0 if work.games else 1}.{work.person:09}")
 
 
-def _keep(uow: UnitOfWork, work: Erasure) -> None:
-    uow.tx.put(Bookmark, channel=_MARK, name=str(work.person), value=msgspec.json.encode(work).decode())
+def _keep(uow: UnitOfWork, work: Erasure, name: str) -> None:
+    uow.tx.put(Bookmark, channel=_MARK, name=name, value=msgspec.json.encode(work).decode())
 
 
 def rename_person(uow: UnitOfWork, person_id: PersonId, called: str) -> None:
@@ -139,7 +140,7 @@ def erase(uow: UnitOfWork) -> bool:
         work = msgspec.json.decode(found.value, type=Erasure)
         if _STAGES[work.stage](uow, work):
             if work.stage:
-                _keep(uow, work)
+                _keep(uow, work, found.name)
             else:
                 uow.tx.drop(Bookmark, channel=_MARK, name=found.name)
             return True

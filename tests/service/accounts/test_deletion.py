@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from referee.ports import Inbound, unread
@@ -232,13 +233,31 @@ async def test_one_whose_last_letter_waits_keeps_nobody_else_waiting(house: Hous
     await confirm(house, BEA)
     for _ in range(20):
         await house.referee.scheduler.tidy()
-    assert house.store.read_now(lambda tx: tx.column(Bookmark, "name", channel="account deletion")) == ["1"]
+    (left,) = house.store.read_now(lambda tx: tx.column(Bookmark, "value", channel="account deletion"))
+    assert json.loads(left)["person"] == 1
     assert places(house, "777123456789")
     house.wires["telegram"].wait_ms = 0
     house.clock.pass_(hours=2)
     await forgotten(house)
     assert "Your account is deleted" in house.last(ZOE).text
     assert not places(house, "777123456789")
+
+
+async def test_strangers_who_come_and_go_keep_no_player_waiting(house: House) -> None:
+    strangers = [f"telegram:7{n}" for n in range(3)]
+    for who in (*strangers, BEA):
+        await house.say(who, "hello")
+    await house.say(BEA, "new classic 2")
+    player = house.store.read_now(lambda tx: tx.column(Person, "id", order="-id", limit=1))
+    for who in (*strangers, BEA):
+        await confirm(house, who)
+    waiting = player
+    while player[0] in waiting:
+        await house.referee.scheduler.tidy()
+        found = house.store.read_now(lambda tx: tx.column(Bookmark, "value", channel="account deletion"))
+        waiting = [json.loads(one)["person"] for one in found]
+    assert len(waiting) == len(strangers)
+    await forgotten(house)
 
 
 async def test_a_word_that_is_wrong_or_old_deletes_nothing(house: House) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.service.core.unit_of_work import Shell
 from referee.service.league import console
-from referee.store import Entry, Person
+from referee.store import Entry, Person, Seat
 from referee.text import Words
 from tests.service.league.seasons import opened
 from tests.service.league.talking import BEA, BOSS, CY, DAN, EVE, FLO, acts, founded, house_of, running, told
@@ -260,6 +260,9 @@ async def test_in_a_season_of_teams_all_divisions_are_ones_own(house: House) -> 
     bea = house.store.read_now(lambda tx: tx.one(Person, name="Bea"))
     assert bea is not None
     house.store.write_now(lambda tx: tx.change(Entry, {"person_id": bea.id}, division=2))
+    # by her seat
+    assert "You play where that counts yourself" in await told(house, BEA, "league penalty Cy 1")
+    house.store.write_now(lambda tx: tx.change(Seat, {"person_id": bea.id}, person_id=None))
     assert "takes two keys" in await told(house, BEA, "league bonus Cy 1 because of it")
     house.store.write_now(lambda tx: tx.change(Entry, {"person_id": bea.id}, facts='{"team": "Reds"}'))
     assert "You play where that counts yourself" in await told(house, BEA, "league penalty Cy 1")
