@@ -334,7 +334,7 @@ class SyncLoop:
                         room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE
                     )
                 )
-            except Exception as trouble:  # also what nio makes of a page: it must not keep us deaf
+            except Exception as trouble:  # nio: of a page without events, anything; it must not keep us deaf
                 if self._stuck < _PATIENT:
                     raise
                 log.error(

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.common import BAD, USAGE, end
+from referee.cli.common import BAD, USAGE, end, write_csv
 from referee.cli.say import help_, say
-from referee.cli.simulate import kept
 
 if TYPE_CHECKING:
     from referee.ladder import Contest, Row
@@ -60,7 +59,7 @@ def ladder(
     for line in _lines(contest, standings(contest, results), len(results), results[-1].deal + 1):
         typer.echo(line)
     if csv is not None:  # behind what was found: it may have taken hours
-        kept(csv, csv_text(contest, results))
+        write_csv(csv, csv_text(contest, results))
 
 
 def _named(seats: str, against: str, levels: Sequence[str]) -> tuple[list[str], bool]:

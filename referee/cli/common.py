@@ -35,6 +35,14 @@ def end(exit_code: int, sentence_code: str, /, **facts: Any) -> NoReturn:
     raise typer.Exit(exit_code)
 
 
+def write_csv(csv: Path, text: str) -> None:
+    """Write what was found to a file, or end the command with a sentence that says why not."""
+    try:
+        csv.write_text(text, encoding="utf-8")
+    except OSError as no:
+        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
+
+
 def configured(path: Path | None, *, with_channels: bool = True) -> Configuration:
     """The configuration, its oddities told; ends with exit code 2 when it can't be used."""
     from referee.config import ConfigError, load

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import policies
-from referee.cli.common import BAD, USAGE, end
+from referee.cli.common import BAD, USAGE, end, write_csv
 from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
-from referee.cli.simulate import kept, share, told
+from referee.cli.simulate import share, told
 
 if TYPE_CHECKING:
     from referee.pace import LeagueRow, LeagueTrial
@@ -76,7 +76,7 @@ def season(
     for line in _lines(trial, row, time.perf_counter() - begun, full):
         typer.echo(line)
     if csv is not None:  # behind what was found: it may have taken hours
-        kept(csv, league_csv(trial, row))
+        write_csv(csv, league_csv(trial, row))
 
 
 @contextmanager

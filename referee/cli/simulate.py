@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import policies
-from referee.cli.common import BAD, USAGE, end
+from referee.cli.common import BAD, USAGE, end, write_csv
 from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, language, say
 
@@ -78,7 +78,7 @@ def pace(
             typer.echo(line)
         # behind what was found: it may have taken hours
         if csv is not None:
-            kept(csv, csv_text(trial, rows))
+            write_csv(csv, csv_text(trial, rows))
         if plot is not None:
             write(rows, _labels(trial, summary(rows)), plot)
     except TrialError as no:
@@ -89,14 +89,6 @@ def pace(
         end(USAGE, "pace.unwritable", file=gettempdir(), why=cause(no.strerror or no))
     except LawBroken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
-
-
-def kept(csv: Path, text: str) -> None:
-    """Write what was found to a file, or end the command with a sentence that says why not."""
-    try:
-        csv.write_text(text, encoding="utf-8")
-    except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
 
 
 def _check_folders(*files: Path | None) -> None:

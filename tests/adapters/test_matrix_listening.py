@@ -52,14 +52,19 @@ async def test_nothing_is_lost_when_much_is_said_meanwhile(
     assert await heard(rig, wanted[-1]) == wanted
 
 
-async def test_what_was_said_earlier_and_cannot_be_read_keeps_nothing_newer_out(
-    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def came_and_went(rig: MatrixRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process has listened and is gone; the next one gives up after two tries, soon one after the other."""
     monkeypatch.setattr(sync_loop, "_PATIENT", 2)
     monkeypatch.setattr(sync_loop, "_SLOWEST_S", 0.1)
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
+
+
+async def test_what_was_said_earlier_and_cannot_be_read_keeps_nothing_newer_out(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await came_and_went(rig, monkeypatch)
     for number in range(60):
         await rig.say(f"order {number}", room=True)
     two = rig.adapter()
@@ -75,11 +80,7 @@ async def test_what_was_said_earlier_and_cannot_be_read_keeps_nothing_newer_out(
 async def test_a_bookmark_that_the_homeserver_refuses_is_given_up(
     rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sync_loop, "_PATIENT", 2)
-    monkeypatch.setattr(sync_loop, "_SLOWEST_S", 0.1)
-    one = rig.adapter()
-    await one.start(rig.desk)
-    await one.stop()
+    await came_and_went(rig, monkeypatch)
     rig.desk.bookmarks["matrix", "since"] = "of-another-server"
     await rig.say("meanwhile")
     two = rig.adapter()

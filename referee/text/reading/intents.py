@@ -255,8 +255,9 @@ def _ask(
         return Intent("help", {"topic": "", "command": command}, game, quote)
     if command not in _FREE:
         argument = _without_please(argument, reading)
-    coded = command in _CODED and _command(argument, reading) == ("help", "")
-    found = NotUnderstood("", "") if coded else COMMANDS[command](argument, reading)
+    if command in _CODED and _command(argument, reading) == ("help", ""):
+        return Intent("help", {"topic": "", "command": command}, game, quote)
+    found = COMMANDS[command](argument, reading)
     after = _GAME_AFTER.search(argument) if game is None and command not in _FREE else None
     if after and isinstance(found, NotUnderstood):  # "bot 2 #17" as "#17 bot 2"
         game = GameId(int(after["no"]))

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest import mock
 
 from referee import rules
 from referee.bots import BOTS
@@ -31,6 +33,7 @@ from referee.store import (
     SeasonTable,
     Tx,
 )
+from referee.store.operations import BasicOperations
 from tests.service.rig import House
 
 T = TypeVar("T")
@@ -48,6 +51,20 @@ async def opened(path: Path, **settings: Any) -> House:
         return hashlib.sha256(f"season {next(numbers)}".encode()).digest()[:size]
 
     return await House(path, seeds=seeds, **settings).open()
+
+
+@contextmanager
+def questions() -> Iterator[list[object]]:
+    """What the store is asked meanwhile, one entry a question."""
+    asked: list[object] = []
+    found = BasicOperations._found
+
+    def counted(tx: Any, *words: Any) -> Any:
+        asked.append(words)
+        return found(tx, *words)
+
+    with mock.patch.object(BasicOperations, "_found", counted):
+        yield asked
 
 
 def do(house: House, job: Callable[[UnitOfWork], T]) -> T:

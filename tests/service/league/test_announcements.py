@@ -10,7 +10,6 @@ from referee.service.core.unit_of_work import StateCache, UnitOfWork
 from referee.service.league.announcements import NEWS, announce
 from referee.service.league.entry import sign_up
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season, Tx
-from referee.store.operations import BasicOperations
 from referee.text import Words
 from tests.service.league import seasons
 from tests.service.playing import greet
@@ -263,24 +262,14 @@ async def test_the_dead_and_the_unknown_are_left_out(house: House) -> None:
     assert house.store.read_now(lambda tx: tx.count(Person)) == 1
 
 
-async def test_hundreds_are_told_with_as_few_questions_as_a_few(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hundreds_are_told_with_as_few_questions_as_a_few(house: House) -> None:
     """Each of 600 people cost five of them, and where the database is far away all others waited for two
     seconds whenever something was announced.
     """
     the = seasons.league(house)
     seasons.do(house, lambda one: sign_up.open_season(one, the, 0, 0))
     seasons.joined(house, seasons.people(house, 60))
-    asked: list[object] = []
-    found = BasicOperations._found
-
-    def counted(tx: Any, *words: Any) -> Any:
-        asked.append(words)
-        return found(tx, *words)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(BasicOperations, "_found", counted)
+    with seasons.questions() as asked:
         for text in ("first", "second"):  # the second goes with the first
             told = seasons.do(house, lambda one, text=text: announce(one, the, "league-said", {"text": text}))
             assert told == 60

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from referee.service.league.entry import sign_up
 from referee.service.league.office import questions
-from referee.store.operations import BasicOperations
 from tests.service.league import seasons
 from tests.service.league.talking import told
 from tests.service.rig import House
@@ -31,23 +26,12 @@ async def test_a_list_of_many_says_how_many_it_does_not_name(office: House) -> N
     assert "(2)" in said
 
 
-async def test_a_name_is_looked_for_among_hundreds_at_once(
-    office: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_name_is_looked_for_among_hundreds_at_once(office: House) -> None:
     """Anybody may ask for one; each of the people cost two questions of the store."""
     the = seasons.league(office)
     seasons.do(office, lambda one: sign_up.open_season(one, the, 0, 0))
     seasons.joined(office, seasons.people(office, 60))
-    asked: list[object] = []
-    found = BasicOperations._found
-
-    def counted(tx: Any, *words: Any) -> Any:
-        asked.append(words)
-        return found(tx, *words)
-
     for name, answer in (("Player 60x", "season 1: signed up"), ("nobody", "nobody")):
-        asked.clear()
-        with monkeypatch.context() as patch:
-            patch.setattr(BasicOperations, "_found", counted)
+        with seasons.questions() as asked:
             assert answer in await told(office, "terminal:p1", f"league player {name}")
         assert len(asked) < 60
