@@ -91,11 +91,12 @@ def put(
     )
     seat_offers.withdraw_offers(uow, game, free.no, but=person.id)
     hooks.seat_left(uow, game, gone, why)
-    hooks.seat_taken(uow, game, person.id)
     seat_offers.unasked(uow, person.id)
     game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     uow.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = clock_news.publish(uow, game, table, "taken_over", {"seat": free.no}, (free.no,))
+    hooks.seat_taken(uow, fresh, person.id)  # who votes now is told by the clocks, and an act may change these
+    fresh = uow.tx.get(Game, game.id) or fresh
     now = uow.seats(game.id)[free.no]
     outbox.to_seat(
         uow,

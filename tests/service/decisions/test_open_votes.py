@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.service.deadlines import clock_state
-from referee.store import Outbox, Proposal, Seat
+from referee.store import GameEvent, Outbox, Proposal, Seat
 from tests.service.joining import joined
 from tests.service.playing import asked, event, legal, ring, running, table, told
 from tests.service.rig import House
@@ -38,6 +38,16 @@ async def test_who_takes_a_seat_votes_anew_and_takes_nobodys_proposal_back(ruled
     await ruled.say("terminal:dan", "vote yes 1")
     assert is_paused(ruled, game)
     assert event(ruled, game, "paused") == {"seat": None, "by": "bea"}
+
+
+async def test_what_is_carried_as_its_proposer_loses_the_seat_is_done(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"pause #{game}")
+    await ruled.say(ROOT, f"replace ana #{game}")
+    await ruled.say("terminal:eve", f"join #{game}")
+    assert (proposals(ruled, game), is_paused(ruled, game)) == (["done"], True)
+    names = ruled.store.read_now(lambda tx: tx.column(GameEvent, "name", game_id=game, order="no"))
+    assert names.index("taken_over") < names.index("paused")
 
 
 async def test_who_takes_a_seat_is_not_asked_whether_to_lose_it(ruled: House) -> None:
