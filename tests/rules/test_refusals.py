@@ -128,6 +128,7 @@ def test_the_reason(state: State, seat: int, order: str, code: str, facts: dict[
         (Move("redraw", ((),)), "malformed"),
         (Move("redraw", (("Temple", 3),)), "malformed"),
         (Move("build", ("Moat",)), "unknown-card"),
+        (Move("build", ("Temple beautified",)), "unknown-card"),
         (Move("kill", ("Queen",)), "unknown-card"),
         (Move("redraw", (("Moat",),)), "unknown-card"),
         (Move("swap", (4,)), "unknown-player"),

@@ -5,6 +5,7 @@ Whether it is legal is never decided here; that is `Frame.options` alone.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from ..facts import Move, Refusal
@@ -36,9 +37,8 @@ def lacking(card: str, have: int) -> Refusal:
 def _unknown(g: State, part: str, arg: Any) -> Refusal | None:
     if part == "<P>" and arg >= len(g.players):
         return Refusal("unknown-player", name=str(arg))
+    known: Container[str] = g.rules.characters if part[:2] == "<C" else g.rules.districts
     for name in arg if isinstance(arg, tuple) else (arg,):
-        if (part[:2] == "<C" and name not in g.rules.characters) or (
-            part[:2] in ("<D", "<B") and plain_name(name) not in g.rules.districts
-        ):
+        if part[:2] in ("<C", "<D", "<B") and (plain_name(name) if part[:2] == "<B" else name) not in known:
             return Refusal("unknown-card", name=name)
     return None
