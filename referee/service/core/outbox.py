@@ -30,6 +30,9 @@ UNCOUNTED = ("terminal", WEB)
 #: channels whose every letter somebody has to open and put away
 LETTERBOXES = frozenset({"mail"})
 _DAY = 86_400_000
+#: facts of a letter that say something of its question alone: why no plan answers that, which place of it is
+#: shown, in place of which letter (a letter that is rewritten rings nowhere: no other question is put there)
+_OF_QUESTION = frozenset({"stopped", "step", "revises"})
 
 
 def addresses(uow: UnitOfWork, person_id: PersonId) -> list[Address]:
@@ -130,10 +133,13 @@ def queue(
     if collapse:
         waiting = _waiting(tx, collapse, person_id, known)
         if waiting is not None:
+            older: Stored = msgspec.json.decode(waiting.data)
+            if question not in (NO_QUESTION, waiting.question):
+                older = {name: fact for name, fact in older.items() if name not in _OF_QUESTION}
             tx.renew(
                 Outbox,
                 waiting,
-                data=json_text(fold_facts(msgspec.json.decode(waiting.data), stored)),
+                data=json_text(fold_facts(older, stored)),
                 question=question,
                 letter="",
                 channel=channel,
