@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.ids import GameId, ProposalId
+from referee.ids import DeadlineId, GameId, ProposalId
 from referee.policy import Span, within
 from referee.states import DeadlineKind, ProposalState
 from referee.store import Deadline, Game, Proposal
@@ -45,6 +45,7 @@ def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
 
     How many deadlines moved.
     """
+    _no_later(uow)
     rows = _due_after(uow, since_ms)
     for row in rows:
         vote = uow.tx.get(Proposal, ProposalId(row.question)) if row.kind == DeadlineKind.VOTE else None
@@ -56,9 +57,24 @@ def extend_proposals(uow: UnitOfWork, since_ms: int) -> int:
 
 def take_back(uow: UnitOfWork, never: Sequence[Span]) -> None:
     """The same the other way round, for time that never was."""
+    right = _no_later(uow)
     for gone in never:
         for row in _due_after(uow, gone.end):
-            _move(uow, row, gone, -1)
+            if row.id not in right:
+                _move(uow, row, gone, -1)
+
+
+def _no_later(uow: UnitOfWork) -> set[DeadlineId]:
+    """A vote that began by a clock that was ahead begins now, and is as long; the rows of those."""
+    moved: set[DeadlineId] = set()
+    for row in _due_after(uow, uow.now_ms):
+        vote = uow.tx.get(Proposal, ProposalId(row.question)) if row.kind == DeadlineKind.VOTE else None
+        if vote is not None and vote.at_ms > uow.now_ms:
+            due = row.due_ms - (vote.at_ms - uow.now_ms)
+            uow.tx.set(Proposal, vote.id, at_ms=uow.now_ms, due_ms=due)
+            uow.tx.set(Deadline, row.id, due_ms=due)
+            moved.add(row.id)
+    return moved
 
 
 def _due_after(uow: UnitOfWork, at_ms: int) -> list[Deadline]:

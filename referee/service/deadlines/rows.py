@@ -28,19 +28,30 @@ def freeze(
     Outages before everything that is still open can't matter any more: what seats are asked, and who thinks
     about taking one. What seems to lie ahead was written by a clock that has been set back since.
     """
-    _no_later(table, end_ms)
+    _no_later(uow, game_id, table)
     offers = uow.tx.column(SeatOffer, "asked_ms", game_id=game_id, state=OfferState.ASKED)
     asked = [one.delivered or one.asked for one in table.seats.values() if one.asked]
     since = min((*asked, *offers), default=end_ms)
     table.frozen = sorted({*(one for one in table.frozen if one[1] > since), (start_ms, end_ms)})
 
 
-def _no_later(table: clock_state.TableTime, now_ms: int) -> None:
-    """Nothing has happened later than now, whatever a clock said that was ahead."""
+def _no_later(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime) -> None:
+    """Nothing has happened later than now, whatever a clock said that was ahead: what began then begins now,
+    and is as long.
+    """
+    now_ms = uow.now_ms
     for seat in table.seats.values():
         seat.asked, seat.delivered = min(seat.asked, now_ms), min(seat.delivered, now_ms)
+        seat.vacations = season_vacation.no_later(seat.vacations, table.held, now_ms)
     table.frozen = [(start, min(end, now_ms)) for start, end in table.frozen if start < now_ms]
     table.still = min(table.still, now_ms)
+    ahead = table.paused[-1][0] - now_ms if clock_state.paused(table) else 0
+    table.paused = [
+        (min(start, now_ms), end if end == clock_state.OPEN else min(end, now_ms))
+        for start, end in table.paused
+    ]
+    for row in uow.tx.all(Deadline, game_id=game_id, kind=DeadlineKind.PAUSE, done_ms=0) if ahead > 0 else ():
+        uow.tx.set(Deadline, row.id, due_ms=row.due_ms - ahead)
 
 
 def _away(uow: UnitOfWork, game_id: GameId, table: clock_state.TableTime, since_ms: int) -> None:
@@ -88,7 +99,7 @@ def taken_back(uow: UnitOfWork, never: Sequence[Span]) -> None:
     for game in uow.tx.all(Game, status=(GameStatus.FROZEN, GameStatus.RUNNING), order="id"):
         with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
             table = clock_state.read_clocks(game)
-            _no_later(table, uow.now_ms)
+            _no_later(uow, game.id, table)
             for seat in table.seats.values():
                 seat.vacations = season_vacation.sooner(seat.vacations, never)
             fresh = uow.tx.renew(Game, game, clocks=clock_state.encode_clocks(table))

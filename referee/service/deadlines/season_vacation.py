@@ -86,10 +86,23 @@ def without(
 def given_back(uow: UnitOfWork, since_ms: int, held: Mapping[str, Iterable[tuple[int, int]]]) -> None:
     """The same in what is kept of every season, for its tables to come; `held`: its pauses, by its name."""
     for row in uow.tx.all(SeasonTime, order="id"):
-        spans = without(json.loads(row.vacations), held.get(row.season, ()), since_ms, uow.now_ms)
+        pauses = list(held.get(row.season, ()))
+        spans = without(json.loads(row.vacations), pauses, since_ms, uow.now_ms)
+        spans = no_later(spans, pauses, uow.now_ms)
         text = json_text(spans)
         if text != row.vacations:
             uow.tx.set(SeasonTime, row.id, vacations=text)
+
+
+def no_later(
+    vacations: Iterable[tuple[int, int]], held: Iterable[tuple[int, int]], now_ms: int
+) -> list[tuple[int, int]]:
+    """Vacations where a clock was ahead: none lies ahead but what goes on after a pause of the season."""
+    rest = {end for _, end in held}
+    return [
+        (now_ms, now_ms + end - start) if start > now_ms and start not in rest else (start, end)
+        for start, end in vacations
+    ]
 
 
 def sooner(vacations: Iterable[tuple[int, int]], never: Sequence[Span]) -> list[tuple[int, int]]:

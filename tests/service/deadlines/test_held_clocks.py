@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.ids import GameId
+from referee.ids import GameId, SeatNo
 from referee.service import ForTesting
 from referee.service.admin import console
 from referee.service.deadlines import clock_state, hold
@@ -202,3 +202,36 @@ async def test_a_plan_that_was_to_answer_by_a_clock_that_was_ahead_answers_all_t
     assert asked(house, game) == waits
     (row,) = house.store.read_now(lambda tx: tx.all(Deadline, kind=DeadlineKind.PLAN, done_ms=0))
     assert row.due_ms < house.clock() + 24 * HOUR
+
+
+@pytest.mark.parametrize("told", ["held", "given back"])
+@pytest.mark.parametrize("hours", [5, YEAR_HOURS])
+async def test_what_began_by_a_clock_that_was_ahead_begins_when_it_is_right(
+    house: House, told: str, hours: int
+) -> None:
+    """A vote, a pause, a vacation are as long as they were to be, and the pause is one from now on."""
+    boss, policy = "terminal:boss", "24h no bank no nights no quiet vacation 10d pause 2d"
+    object.__setattr__(house.settings, "admins", (("terminal", "boss"),))
+    await house.say(boss, "hello")
+    game, presence = await table(house, PEOPLE, hours=policy), house.referee.scheduler.presence
+    await presence.credit()
+    held(house)
+    house.clock.pass_(hours=hours)
+    if told == "given back":
+        released(house)
+        await presence.credit()
+    await house.say(PEOPLE[0], f"vacation 3 days #{game}")
+    await house.say(boss, f"pause #{game}")
+    await house.say(PEOPLE[0], f"resume #{game}")
+    house.clock.pass_(hours=-hours)
+    if told == "held":
+        released(house)
+    await presence.credit()
+    now, clocks = house.clock(), clock_state.read_clocks(running(house, game))
+    assert clocks.paused == [(now, clock_state.OPEN)]
+    assert clocks.seat(SeatNo(0)).vacations == [(now, now + 72 * HOUR)]
+    rings = house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))
+    ahead = {row.kind: (row.due_ms - now) / HOUR for row in rings}
+    assert (ahead["vote"], ahead["pause"]) == (12, 48)
+    assert house.store.read_now(lambda tx: tx.column(Proposal, "due_ms")) == [now + 12 * HOUR]
+    assert ahead["answer"] == (72 if asked(house, game) == 0 else 48) + 24
