@@ -95,7 +95,8 @@ def put(
     game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     uow.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = clock_news.publish(uow, game, table, "taken_over", {"seat": free.no}, (free.no,))
-    hooks.seat_taken(uow, fresh, person.id)  # who votes now is told by the clocks, and an act may change these
+    # only now: by the clocks is told who votes, and what is carried may change them
+    hooks.seat_taken(uow, fresh, person.id)
     fresh = uow.tx.get(Game, game.id) or fresh
     now = uow.seats(game.id)[free.no]
     outbox.to_seat(

@@ -242,7 +242,9 @@ async def test_a_tap_is_answered_in_the_message_that_bore_the_button(house: Hous
     assert "took 2 gold" in final.text
 
 
-async def test_a_new_turn_is_a_letter_of_its_own_though_the_answer_to_a_tap_still_waited(house: House) -> None:
+async def test_a_new_turn_is_a_letter_of_its_own_though_the_answer_to_a_tap_still_waited(
+    house: House,
+) -> None:
     """A message that is rewritten rings nowhere."""
     game = await table(house, PEOPLE)
     await turn_to(house, game, PEOPLE, 0)
