@@ -207,6 +207,17 @@ async def test_a_void_table_is_a_bye_and_a_replay_counts_instead(office: House) 
     assert refused(office, lambda one: rulings.replay(one, the, gone)) == "league-table-state"
 
 
+async def test_an_hour_at_a_table_that_the_office_ends_is_off_in_the_calendars(office: House) -> None:
+    await begun(office, 4)
+    table = tables(office, "gathering")[0]
+    ready(office, table)
+    number, hour = table.game_id, office.clock() + DAY
+    kept = {**json.loads(game(office, table).settings), "live": {"meet": hour}}
+    office.store.write_now(lambda tx: tx.set(Game, number, settings=json.dumps(kept)))
+    do(office, lambda one: rulings.void(one, season(office), table))
+    assert json.loads(game(office, table).settings)["live"].get("off")
+
+
 async def test_a_round_that_was_closed_waits_for_the_replay_of_one_of_its_tables(office: House) -> None:
     await begun(office, 8)
     play_round(office)

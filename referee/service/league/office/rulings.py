@@ -25,6 +25,7 @@ from ...deadlines import clock_state, open_proposals
 from ...deadlines import rows as deadlines_rows
 from ...people.letter_facts import notice
 from ...play import seat_offers
+from ...play.hooks import game_over
 from ...tables import takeover
 from .. import hooks, lookup, pausing
 from ..announcements import announce
@@ -346,6 +347,7 @@ def end_game(uow: UnitOfWork, game: Game, code: str, table: SeasonTable) -> None
         asked="",
         settings=json_text(settings),
     )
+    game_over(uow, fresh)
     for seat in uow.seats(game.id):
         outbox.to_seat(
             uow,
