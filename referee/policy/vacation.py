@@ -141,7 +141,7 @@ def spared(vacations: Iterable[Span], gone: Span) -> tuple[Span, ...]:
             found.append(Span(one.start, gone.start))
         if gone.end < one.end:
             found.append(Span(gone.end, gone.end + one.end - max(one.start, gone.start)))
-    return tuple(found)
+    return tuple(_in_line(found))
 
 
 def _days(length: float) -> float:

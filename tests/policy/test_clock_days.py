@@ -25,13 +25,16 @@ from referee.policy import (
     due_ms,
     end_vacation,
     enough_answers,
+    interrupted,
     jumped,
     left_ms,
     offer_due_ms,
     plan_ms,
     quiet_until,
     reminders,
+    repaused,
     shift,
+    spared,
     spend,
     started,
     undone,
@@ -240,6 +243,14 @@ def test_vacation_that_is_asked_for() -> None:
     with pytest.raises(PolicyError) as no:
         book_vacation(DAILY, booked, now + 3 * DAY_MS, now + 12 * DAY_MS, now)
     assert no.value.facts == {"days": 9.0, "left": 8.0}
+
+
+def test_an_outage_takes_nothing_off_a_vacation_in_two_parts() -> None:
+    """A pause of the season had parted it, and was called off."""
+    both = repaused(interrupted((Span(0, 100),), (Span(40, 60),)), Span(40, 60), Span(40, 40))
+    assert both == (Span(0, 40), Span(40, 100))
+    assert spared(both, Span(10, 30)) == (Span(0, 10), Span(30, 120))
+    assert spared((*both, Span(150, 160)), Span(10, 30))[-1] == Span(150, 160)
 
 
 def test_our_own_faults() -> None:
