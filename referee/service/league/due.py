@@ -18,7 +18,7 @@ from referee.policy import DAY_MS, HOUR_MS, Span, before
 from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
 from referee.store import Game, Season, SeasonRound
 
-from ..core.alerts import alert
+from ..core.alerts import alert, alert_daily
 from ..core.due import GIVEN_BACK, SET_BACK, TIMERS, BackgroundJob, Timer
 from ..core.table_settings import TableLeague
 from ..core.unit_of_work import UnitOfWork
@@ -175,16 +175,21 @@ def _ended(uow: UnitOfWork, season: Season) -> bool:
             strict=True,
         )
     )
-    done = [
-        one for one in tables if status.get(one.game_id) in (None, GameStatus.OVER, GameStatus.ABANDONED)
-    ][:_AT_ONCE]
-    for table in done:
+    done = 0
+    for table in tables:
+        if status.get(table.game_id) not in (None, GameStatus.OVER, GameStatus.ABANDONED):
+            continue
         game = lookup.game_of(uow, table)
-        if game is not None and game.status == GameStatus.OVER:
-            results.took_place(uow, season, table, game)
-        else:
+        if game is None or game.status != GameStatus.OVER:
             rulings.void(uow, season, table, cause="given-up")
-    return bool(done)
+        elif _unreadable(uow, season, table, game):
+            continue
+        else:
+            results.took_place(uow, season, table, game)
+        done += 1
+        if done == _AT_ONCE:
+            break
+    return done > 0
 
 
 def _late(uow: UnitOfWork, season: Season, terms: Terms) -> bool:
@@ -220,12 +225,25 @@ def _overtime(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -
         if not at or at > uow.now_ms:
             continue
         game = lookup.game_of(uow, table)
-        if game is not None and game.snapshot:
-            rulings.rule(uow, season, table, cause="time")
-        else:
+        if game is None or not game.snapshot:
             rulings.void(uow, season, table, cause="time")
+        elif _unreadable(uow, season, table, game):
+            continue
+        else:
+            rulings.rule(uow, season, table, cause="time")
         return True
     return False
+
+
+def _unreadable(uow: UnitOfWork, season: Season, table: SeasonTable, game: Game) -> bool:
+    """Whether a table can't be decided since nobody can read its position: it waits for somebody in charge,
+    an admin hears of it once a day, and all other tables go on.
+    """
+    if lookup.readable(uow, game):
+        return False
+    league = lookup.league_of(uow, season)
+    alert_daily(uow, "table-unreadable", league=league.name, table=table.no, game=game.id)
+    return True
 
 
 def _closed(uow: UnitOfWork, season: Season, terms: Terms, row: SeasonRound) -> bool:
@@ -265,6 +283,7 @@ def upcoming(uow: UnitOfWork, season: Season) -> int:
         for row in here:
             undecided = lookup.tables(uow, season, row.no, *lookup.UNDECIDED)
             moments += [row.ends_ms, *(table_time.ruled_ms(terms, row, one) for one in undecided)]
+            moments += [now + DAY_MS] if undecided else []  # one that could not be read may be mended by then
             moments += [two_keys.holds_until(uow, season, row)]
         for table in lookup.tables(uow, season, ALL_ROUNDS, TableState.GATHERING):
             game = lookup.game_of(uow, table)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.ids import ALL_ROUNDS, DivisionNo, PersonId, RoundNo, TableNo
-from referee.rules import Refusal
+from referee.rules import Refusal, StateError
 from referee.states import GOING_ON, EntryState, RoundState, TableState
 from referee.states import UNDECIDED as UNDECIDED
 from referee.store import (
@@ -23,7 +23,7 @@ from referee.store import (
     SeasonTable,
 )
 
-from ..core.unit_of_work import UnitOfWork, json_text
+from ..core.unit_of_work import GameBroke, UnitOfWork, json_text
 from ..people import officials
 
 #: tables that count
@@ -134,6 +134,17 @@ def seated(uow: UnitOfWork, season: Season, round_no: RoundNo, but: TableNo | No
 def game_of(uow: UnitOfWork, table: SeasonTable) -> Game | None:
     """The game of a table, once it gathers."""
     return None if table.game_id is None else uow.tx.get(Game, table.game_id)
+
+
+def readable(uow: UnitOfWork, game: Game) -> bool:
+    """Whether the position of a table that was dealt can be read: not where a newer referee wrote it, or it is
+    damaged.
+    """
+    try:
+        uow.states.of(game)
+    except (StateError, GameBroke):
+        return False
+    return True
 
 
 def mind(season: Season) -> dict[str, Any]:

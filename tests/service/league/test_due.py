@@ -17,7 +17,8 @@ from referee.league.lots import Lots, sent
 from referee.service.deadlines import hold
 from referee.service.league import due, lookup
 from referee.service.league.entry import sign_up
-from referee.service.league.season import draw, draw_worker, rounds
+from referee.service.league.office import rulings, waiting
+from referee.service.league.season import draw, draw_worker, rounds, table_time
 from referee.store import Address, Alert, Game, LeagueRole, Outbox, Season
 from tests.service.league.seasons import (
     DAY,
@@ -251,6 +252,33 @@ async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
     row = office.store.read_now(lambda tx: tx.get(Season, broken))
     assert row is not None
     assert row.due_ms > office.clock()
+
+
+async def test_a_table_that_can_not_be_read_waits_alone(office: House) -> None:
+    """Every hour it broke the step of its season: no other table was decided, and no round ever closed."""
+    await begun(office, 12, replace(QUICK, rounds=1, overtime_days=1))
+    for one in tables(office):
+        ready(office, one)
+    played, over, other = tables(office, "playing")
+    for one in (played, over):
+        office.store.write_now(lambda tx, one=one: tx.set(Game, one.game_id, snapshot=b'{"schema": 1}'))
+    office.store.write_now(lambda tx: tx.set(Game, over.game_id, status="over", ended_ms=office.clock()))
+    the = season(office)
+    assert [row.no for row in do(office, lambda one: waiting.board(one, the))] == [other.no]
+    assert do(office, lambda one: table_time.days_left(one, the, played)) is None
+    office.clock.pass_(hours=9 * 24)
+    await office.referee.scheduler.ring()
+    assert [one.state for one in tables(office)] == ["playing", "playing", "ruled"]
+    for _ in range(2):
+        office.clock.pass_(hours=24)
+        await office.referee.scheduler.ring()
+    alerts = office.store.read_now(lambda tx: tx.all(Alert))
+    assert [one.code for one in alerts if one.code != "frozen"] == ["table-unreadable"] * 6
+    names = do(office, lambda one: lookup.names_of(one, lookup.people_of(played)))
+    do(office, lambda one: rulings.rule(one, the, played, names))
+    do(office, lambda one: rulings.void(one, the, over))
+    await ended(office)
+    assert season(office).state == "over"
 
 
 async def test_people_hear_of_the_end_of_sign_up_a_day_before_once(office: House) -> None:

@@ -88,7 +88,7 @@ def awaited(uow: UnitOfWork, game: Game) -> list[AwaitedPerson]:
             _not_ready(uow, game, seat) for seat in uow.seats(game.id) if not seat.ready and seat.person_id
         ]
     clocks = clock_state.read_clocks(game)
-    if game.status != GameStatus.RUNNING or clock_state.paused(clocks):
+    if game.status != GameStatus.RUNNING or clock_state.paused(clocks) or not lookup.readable(uow, game):
         return []
     asked = {one["seat"] for one in rules.view(uow.states.of(game), None)["waiting"]}
     return [

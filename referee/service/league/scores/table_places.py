@@ -77,8 +77,10 @@ def called(uow: UnitOfWork, table: SeasonTable, game: Game | None) -> list[str]:
 
 
 def _public(uow: UnitOfWork, game: Game | None) -> Places | None:
-    """What everybody sees, without hands while it is played; None where nothing was dealt."""
-    if game is None or not game.snapshot:
+    """What everybody sees, without hands while it is played; None where nothing was dealt, or it can't be
+    read.
+    """
+    if game is None or not game.snapshot or not lookup.readable(uow, game):
         return None
     return list(rules.places(uow.states.of(game), public=game.status != GameStatus.OVER))
 

@@ -56,6 +56,8 @@ def days_left(uow: UnitOfWork, season: Season, table: SeasonTable) -> float | No
     game = lookup.game_of(uow, table)
     if game is None or game.status != GameStatus.RUNNING or not game.snapshot:
         return None
+    if not lookup.readable(uow, game):
+        return None
     state = uow.states.of(game)
     at = forecast.Progress(
         _played_ms(game, uow.now_ms) / DAY_MS,
