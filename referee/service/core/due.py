@@ -111,7 +111,7 @@ def due(
 
 def give_back(uow: UnitOfWork, since_ms: int) -> int:
     """Time in which nobody could be heard costs nobody anything; how many moments moved."""
-    given = _given(uow.tx)
+    given = given_back(uow.tx)
     if any(end > uow.now_ms for _, end in given):
         given = set_right(uow)
     uow.tx.put(Meta, name=_GIVEN, value=json.dumps([*given, (since_ms, uow.now_ms)][-_KEPT:]))
@@ -122,7 +122,7 @@ def set_right(uow: UnitOfWork) -> list[Span]:
     """The clock was ahead and is set back: what was given back by it is taken again, as far as that time
     never was.  Returns the time that was given back and was.
     """
-    given, now = _given(uow.tx), uow.now_ms
+    given, now = given_back(uow.tx), uow.now_ms
     never = [Span(max(start, now), end) for start, end in reversed(given) if end > now]
     for name in sorted(SET_BACK):
         SET_BACK[name](uow, never)
@@ -131,6 +131,7 @@ def set_right(uow: UnitOfWork) -> list[Span]:
     return given
 
 
-def _given(tx: Tx) -> list[Span]:
+def given_back(tx: Tx) -> list[Span]:
+    """The last spans of time that were given back."""
     row = tx.get(Meta, _GIVEN)
     return [] if row is None else [Span(*one) for one in json.loads(row.value)]

@@ -390,6 +390,22 @@ async def test_who_was_at_the_last_table_has_a_day_to_report_what_was_wrong_ther
     await house.close()
 
 
+async def test_an_outage_does_not_take_the_day_in_which_a_last_table_can_be_reported(tmp_path: Path) -> None:
+    """The season was over in the moment in which the referee was back."""
+    house = await opened(tmp_path / "r.db")
+    await begun(house, 4, replace(QUICK, rounds=1))
+    play_round(house)
+    await house.referee.scheduler.ring()
+    house.clock.pass_(hours=10)
+    await house.referee.scheduler.stop()
+    house = await again(house, hours=48)
+    for hours, state in ((0, "running"), (13, "running"), (1, "over")):
+        house.clock.pass_(hours=hours)
+        await house.referee.scheduler.ring()
+        assert season(house).state == state, hours
+    await house.close()
+
+
 async def test_the_bell_itself_draws_and_opens_a_season(tmp_path: Path) -> None:
     house = await opened(tmp_path / "r.db", bell=True)
     running = asyncio.create_task(house.referee.scheduler.run())

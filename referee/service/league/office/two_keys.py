@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.ids import LeagueProposalId, PersonId
+from referee.policy import skipping
 from referee.rules import Refusal
 from referee.states import ProposalState, ReportState
 from referee.store import (
@@ -23,6 +24,7 @@ from referee.store import (
 )
 
 from ...core import outbox
+from ...core.due import given_back
 from ...core.unit_of_work import UnitOfWork, json_text
 from ...people import officials
 from ...people.letter_facts import notice
@@ -74,7 +76,9 @@ def holds_until(uow: UnitOfWork, season: Season, row: SeasonRound) -> int:
     if row.no == lookup.rounds(uow, season)[-1].no:
         last_ms = max(uow.tx.column(SeasonTable, "ended_ms", season_id=season.id), default=0)
         reported = uow.tx.count(LeagueReport, season_id=season.id, state=ReportState.OPEN)
-        until += [last_ms + REPORTS_MS, *([row.ends_ms, last_ms + 2 * REPORTS_MS] if reported else [])]
+        away = given_back(uow.tx)  # nobody could report anything while we could not be heard
+        until.append(skipping(away, last_ms, REPORTS_MS))
+        until += [row.ends_ms, skipping(away, last_ms, 2 * REPORTS_MS)] if reported else []
     return max([at for at in until if at > uow.now_ms], default=0)
 
 
