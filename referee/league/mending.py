@@ -98,6 +98,11 @@ def mended(
         if room and (who not in resting or not planned.byes):
             min(room, key=lambda desk: (desk.size(), desk.strangeness(who))).sit(who)
             waiting.remove(who)
+    lacking = least - len(waiting)
+    if not desks and waiting and 0 < lacking <= len(spare) - len(called):  # else nobody here plays at all
+        fresh_spare = list(spare[len(called) : len(called) + lacking])
+        called += fresh_spare
+        waiting += fresh_spare
     while len(waiting) >= least:  # enough without a table for one of their own
         size = min(most, len(waiting))
         desks.append(_OpenTable(list(waiting[:size]), 0, past))

@@ -94,6 +94,13 @@ def test_the_same_lots_are_drawn_the_same() -> None:
     assert [len(each.tables) for each in drawn(lots).plans[0].rounds] == [3, 3]
 
 
+def test_alternates_make_a_table_where_none_is_planned() -> None:
+    """Two who were left had a bye in each round while others stood by."""
+    for planned in (Round((), (1, 2)), Round((Table((3, 4, 5), 0),), (1, 2))):
+        now = mended(planned, {1, 2}, least=3, most=4, spare=[9, 10])
+        assert [sorted(seated(now.round)), now.called, now.round.byes] == [[1, 2, 9], (9,), ()]
+
+
 def test_an_alternate_for_whom_there_is_no_table_goes_on_standing_by() -> None:
     """They were in the season from then on, with a bye in each round."""
     planned = Round((Table((1, 2, 3), 0),), ())
