@@ -143,6 +143,8 @@ def both(tx: Tx, one: int, other: int) -> str | None:
 
 #: where a season, and a round, keep persons in mind (`lookup.mind`, `lookup.facts_of`)
 _OF_SEASON, _OF_ROUND = ("final", "struck"), ("byes", "granted", "out")
+#: what a season keeps of each by their number
+_BY_PERSON = ("strikes", "reminded")
 
 
 @renumbered.on
@@ -176,8 +178,9 @@ def renamed(tx: Tx, seasons: Iterable[SeasonId], old: PersonId, new: PersonId) -
         season = tx.get(Season, number)
         if season is not None:
             kept = json.loads(_swapped_in(season.drawn, _OF_SEASON, swapped))
-            if "strikes" in kept:
-                kept["strikes"] = {str(swapped(int(who))): count for who, count in kept["strikes"].items()}
+            for name in _BY_PERSON:
+                if name in kept:
+                    kept[name] = {str(swapped(int(who))): fact for who, fact in kept[name].items()}
             tx.set(Season, number, drawn=json_text(kept))
 
 

@@ -76,8 +76,11 @@ async def test_strikes_and_left_seats_go_along(office: House) -> None:
     table = tables(office)[0]
     assert everybody[-1] in do(office, lambda one: lookup.sitting(one, table))
     assert entry(office, gone).state == "playing", "one strike of two"
+    the = season(office)
+    do(office, lambda one: lookup.keep(one, the, reminded={gone: office.clock()}))
     await accounts_joined(office, "telegram:new", f"terminal:p{gone}")
     now = person_of(office, f"terminal:p{gone}")
+    assert lookup.mind(season(office))["reminded"] == {str(now): office.clock()}
     told = json.loads(game(office, table).settings)["league"]
     assert told["left"] == [[now, "no show"]]
     do(office, lambda one: penalties.abandoned(one, season(office), now, "no show"))
