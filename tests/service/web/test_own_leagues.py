@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.league import roles
-from referee.service.league.web import forms
+from referee.service.league.web import forms, office
 from referee.store import Entry, OfficeLog, Outbox, Season, SeasonRound
 from referee.text import Words
 from tests.service.league import seasons
@@ -106,6 +106,23 @@ async def test_nobody_tries_acts_who_has_no_part_in_running_the_league(inn: Inn)
             status, text, _ = await guest.post(f"{OFFICE}/preview", {**form, "order": f"league #1 {act}"})
             assert "-77" not in text, (who, act)
             assert (status, "can't be done" in html.unescape(text)) in ((403, False), (200, True)), (who, act)
+
+
+async def test_a_long_list_of_people_stands_on_the_page_once(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With six hundred it stood in each form: the page was 800 kB long."""
+    await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
+    for who in (BOSS, CY):
+        await inn.house.say(who, "league join")
+    guest = await inn.signed_in(DIRECTOR)
+    option = '<option value="&#34;Cy&#34;">Cy</option>'
+    page = await guest.page(OFFICE)
+    assert page.count(option) > 3
+    monkeypatch.setattr(office, "LIST_MOST", 1)
+    page = await guest.page(OFFICE)
+    assert page.count(option) == 1
+    assert page.count('list="person-list"') > 3
 
 
 async def test_the_office_is_nobody_elses_page(inn: Inn) -> None:

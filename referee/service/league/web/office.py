@@ -4,7 +4,7 @@ done, and every act as a form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.ids import LeagueId
@@ -31,6 +31,8 @@ from .reader import reader_of
 
 #: this many lines of the log stand on the page
 LOG_LINES = 8
+#: from a longer list one chooses by typing
+LIST_MOST = 100
 
 
 def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] | None:
@@ -76,20 +78,27 @@ def facts(look: PageContext, person: Person, wanted: Wanted) -> dict[str, Any] |
 
 
 def _acts(league: League, role: str, season: Season | None, book: SeasonRows | None) -> dict[str, Any]:
-    """groups [(name, [form])]: what this official may do as the season stands; others [form]: what else."""
+    """groups [(name, [form])]: what this official may do as the season stands; others [form]: what else;
+    shared {kind: options}: long lists, which stand on the page once.
+    """
     state = season.state if season is not None and season.state in lookup.ALIVE else NONE
+    options = {str(kind): _options(book, league, kind) for kind in PartKind}
     mine = {
         name: [form for form in group if roles.reaches(role, roles.MAY[form.act])]
         for name, group in FORMS.items()
     }
     return {
         "groups": [
-            (name, [_form(league, book, form) for form in group if state in form.when])
+            (name, [_form(league, options, form) for form in group if state in form.when])
             for name, group in mine.items()
         ],
         "others": [
-            _form(league, book, form) for group in mine.values() for form in group if state not in form.when
+            _form(league, options, form)
+            for group in mine.values()
+            for form in group
+            if state not in form.when
         ],
+        "shared": {kind: found for kind, found in options.items() if len(found) > LIST_MOST},
     }
 
 
@@ -133,8 +142,12 @@ def _tables(book: SeasonRows, awaiting: Sequence[waiting.AwaitingTable]) -> list
     ]
 
 
-def _form(league: League, book: SeasonRows | None, form: OfficeForm) -> dict[str, Any]:
-    """act, label, said (its line begins so), parts [{kind, before, must, options [(words, label)]}]."""
+def _form(
+    league: League, options: Mapping[str, Sequence[tuple[str, str]]], form: OfficeForm
+) -> dict[str, Any]:
+    """act, label, said (its line begins so), parts [{kind, before, must, options [(words, label)]}]; a long
+    list has its options elsewhere (`_acts`).
+    """
     return {
         "act": form.act,
         "label": form.label,
@@ -144,7 +157,7 @@ def _form(league: League, book: SeasonRows | None, form: OfficeForm) -> dict[str
                 "kind": str(part.kind),
                 "before": part.before,
                 "must": part.must,
-                "options": _options(book, league, part.kind),
+                "options": options[part.kind] if len(options[part.kind]) <= LIST_MOST else (),
             }
             for part in form.parts
         ],
