@@ -123,7 +123,11 @@ def cast_of_table(game: Game, table: TableSettings) -> dict[str, Any]:
 
 def reachable(tx: Tx, settings: ServiceSettings, person_id: PersonId) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
-    return any(
-        a.state == AddressState.GREEN or (a.state == AddressState.NEW and a.channel not in settings.shy)
-        for a in tx.all(Address, person_id=person_id)
+    return any(usable(settings, one) for one in tx.all(Address, person_id=person_id))
+
+
+def usable(settings: ServiceSettings, one: Address) -> bool:
+    """Whether an address has been heard in private, or can be written to all the same."""
+    return one.state == AddressState.GREEN or (
+        one.state == AddressState.NEW and one.channel not in settings.shy
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.service.league.entry import sign_up
-from referee.service.league.office import questions
+from referee.service.league.office import questions, waiting
 from tests.service.league import seasons
 from tests.service.league.talking import told
 from tests.service.rig import House
@@ -35,3 +35,13 @@ async def test_a_name_is_looked_for_among_hundreds_at_once(office: House) -> Non
         with seasons.questions() as asked:
             assert answer in await told(office, "terminal:p1", f"league player {name}")
         assert len(asked) < 60
+
+
+async def test_who_is_awaited_is_looked_up_table_by_table(office: House) -> None:
+    """The page of the office and a reminder asked four questions for each of six hundred."""
+    await seasons.begun(office, 16)
+    the = seasons.season(office)
+    with seasons.questions() as asked:
+        found = seasons.do(office, lambda one: waiting.board(one, the))
+    assert sum(len(table.people) for table in found) == 16
+    assert len(asked) <= 1 + 5 * len(found)

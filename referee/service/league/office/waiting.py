@@ -12,13 +12,13 @@ from referee import rules
 from referee.ids import DivisionNo, GameId, PersonId, RoundNo, TableNo
 from referee.policy import HOUR_MS
 from referee.states import GameStatus, TableState
-from referee.store import Address, Game, Season, SeasonTable, Seat
+from referee.store import Address, Game, Person, Season, SeasonTable, Seat
 
 from ...core import outbox
 from ...core.unit_of_work import UnitOfWork
 from ...deadlines import clock_state
 from ...people.letter_facts import MusterFacts
-from ...tables.public_view import reachable
+from ...tables.public_view import usable
 from ...time import reminders
 from .. import hooks, lookup
 from ..terms import read_terms
@@ -84,9 +84,7 @@ def board(uow: UnitOfWork, season: Season) -> list[AwaitingTable]:
 def awaited(uow: UnitOfWork, game: Game) -> list[AwaitedPerson]:
     """Who is awaited at one table of a league, in seat order; nobody while it pauses or stands still."""
     if game.status == GameStatus.MUSTERING:
-        return [
-            _not_ready(uow, game, seat) for seat in uow.seats(game.id) if not seat.ready and seat.person_id
-        ]
+        return _not_ready(uow, game)
     clocks = clock_state.read_clocks(game)
     if game.status != GameStatus.RUNNING or clock_state.paused(clocks) or not lookup.readable(uow, game):
         return []
@@ -98,13 +96,21 @@ def awaited(uow: UnitOfWork, game: Game) -> list[AwaitedPerson]:
     ]
 
 
-def _not_ready(uow: UnitOfWork, game: Game, seat: Seat) -> AwaitedPerson:
-    who = seat.person_id
-    assert who is not None
-    seen_ms = max((one.seen_ms for one in uow.tx.all(Address, person_id=who)), default=0)
-    return AwaitedPerson(
-        who, lookup.name_of(uow, who), _since_ms(uow, game), reachable(uow.tx, uow.settings, who), seen_ms
-    )
+def _not_ready(uow: UnitOfWork, game: Game) -> list[AwaitedPerson]:
+    since_ms = _since_ms(uow, game)
+    people = [seat.person_id for seat in uow.seats(game.id) if not seat.ready and seat.person_id]
+    names = {one.id: one.name for one in uow.tx.all(Person, id=tuple(people))}
+    addresses = uow.tx.all(Address, person_id=tuple(people))
+    return [
+        AwaitedPerson(
+            who,
+            names.get(who, ""),
+            since_ms,
+            any(usable(uow.settings, one) for one in addresses if one.person_id == who),
+            max((one.seen_ms for one in addresses if one.person_id == who), default=0),
+        )
+        for who in people
+    ]
 
 
 def _until_ms(game: Game) -> int:
@@ -133,8 +139,9 @@ def remind(uow: UnitOfWork, season: Season) -> Reminded:
     unreachable: set[PersonId] = set()
     for table in board(uow, season):
         game = uow.tx.get(Game, table.game)
+        seats = {seat.person_id: seat for seat in uow.seats(table.game)}
         for one in table.people:
-            seat = uow.tx.one(Seat, game_id=table.game, person_id=one.person)
+            seat = seats.get(one.person)
             if game is None or seat is None:
                 continue
             if outbox.best(uow, one.person) is None or not one.reachable:
