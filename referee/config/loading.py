@@ -27,6 +27,16 @@ from referee.config.places import config_file, secrets_directory
 from referee.config.sources import Tree
 
 Where = tuple[str, ...]
+#: what pydantic says in words of Python, or of regular expressions: what it must look like stands in the
+#: description
+_IN_OUR_WORDS = {
+    "string_pattern_mismatch": "not of the form that it must have",
+    "tuple_type": 'a list in brackets, as ["a", "b"]',
+    "list_type": 'a list in brackets, as ["a", "b"]',
+    "path_type": "a path in quotes",
+}
+#: what is shorter is no secret, and stands in any sentence
+_SECRET_LEAST = 4
 
 
 def load(
@@ -129,8 +139,7 @@ def _fault(error: Any, model: type[BaseModel], origin: _Origin) -> Fault:
     keys: Where = tuple(str(part) for part in error["loc"])
     table, field = _field(model, keys)
     key, where = ".".join(keys), origin.where(keys)
-    if error["type"] == "string_pattern_mismatch":  # what it must look like stands in its description
-        error = error | {"msg": "not of the form that it must have"}
+    error = error | {"msg": _IN_OUR_WORDS.get(error["type"], error["msg"])}
     if error["type"] == "extra_forbidden":
         return Fault(
             "unknown-key",
@@ -144,6 +153,8 @@ def _fault(error: Any, model: type[BaseModel], origin: _Origin) -> Fault:
             "missing", where, key, {"variable": variable, "secret": "__".join(keys), "meant": _meant(field)}
         )
     value, message = error.get("input"), str(error["msg"]).removeprefix("Value error, ")
+    if field is not None and not _secret(field) and isinstance(value, list):
+        return Fault("wrong", where, key, {"why": message, "meant": _meant(field)})
     if field is None or _secret(field) or not isinstance(value, str | int | float | bool):
         return Fault("wrong", where, key, {"why": _without(message, value), "meant": _meant(field)})
     return Fault("wrong-value", where, key, {"value": value, "why": message, "meant": _meant(field)})
@@ -185,7 +196,7 @@ def _without(message: str, value: object) -> str:
         else (value,)
     )
     for one in inside:
-        if isinstance(one, str) and one:
+        if isinstance(one, str) and len(one) >= _SECRET_LEAST:
             message = message.replace(one, "***")
     return message
 

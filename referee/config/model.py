@@ -174,7 +174,7 @@ class RefereeSettings(BaseModel):
             for admin in (entry,) if isinstance(entry, str) else entry or ("",):
                 channel, colon, address = admin.partition(":")
                 if not (channel and colon and address):
-                    raise ValueError("channel:address")
+                    raise ValueError(f"channel:address, not “{admin}”")
         return admins
 
     def admin_entries(self) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -187,6 +187,14 @@ class RefereeSettings(BaseModel):
     def admin_addresses(self) -> tuple[tuple[str, str], ...]:
         """The addresses of all admins as (channel, address)."""
         return tuple(dict.fromkeys(address for entry in self.admin_entries() for address in entry))
+
+
+def _network_near(said: str) -> str:
+    """The network that somebody probably means: that of the address which was named, else any."""
+    try:
+        return str(ipaddress.ip_network(said, strict=False))
+    except ValueError:
+        return "10.0.0.0/8"
 
 
 def _apart(admin: str) -> tuple[str, str]:
@@ -328,7 +336,7 @@ class WebSettings(BaseModel):
             try:
                 ipaddress.ip_network(network)
             except ValueError:
-                raise ValueError("a network, for example 10.0.0.0/8") from None
+                raise ValueError(f"{network} is no network, {_network_near(network)} is") from None
         return networks
 
     @field_validator("listen")

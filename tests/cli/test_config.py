@@ -145,6 +145,23 @@ def test_a_fault_says_where_and_what(
     assert fault.facts.get("nearest", "") == nearest
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[web]\nmetrics_from = ['::1', '10.0.0.1/8']", "10.0.0.1/8 is no network, 10.0.0.0/8 is"),
+        ("[web]\npush_networks = ['home']", "home is no network, 10.0.0.0/8 is"),
+        ("[referee]\nadmins = ['mail:ana@x.test', 'bob']", "channel:address, not “bob”"),
+        ("[referee]\nadmins = 'mail:ana@x.test'", 'a list in brackets, as ["a", "b"]'),
+        ("[referee]\nparking = 3", "a path in quotes"),
+        ("[web]\nmetrics_token = 'o'", "a token of 16 signs at least, not of 1"),
+    ],
+)
+def test_a_fault_in_a_list_names_the_entry(tmp_path: Path, text: str, why: str) -> None:
+    """Which of several networks was meant had to be guessed; and a short value was blotted out of our words."""
+    (fault,) = faults(written(tmp_path, text))
+    assert fault.facts["why"] == why
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     path = written(tmp_path, "[referee]\nmove_hour = 3\nlog = 'xml'\n[stor]\n")
     assert [fault.key for fault in faults(path)] == ["referee.log", "referee.move_hour", "stor"]
