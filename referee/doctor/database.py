@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from referee.doctor.backups import backups
 from referee.doctor.bots import bots
 from referee.ports import Finding
-from referee.states import InboxState, OutboxState
+from referee.service.deadlines.hold import held_since
+from referee.states import GameStatus, InboxState, OutboxState
 from referee.store import (
+    Game,
     Inbox,
     MissingDatabase,
     NewerDatabase,
@@ -60,6 +63,7 @@ def database(url: str) -> Iterator[Finding]:
         try:
             yield Finding("ok", "database", {"url": where})
             yield from _room_kept(store)
+            yield from store.read_now(_still)
             yield from store.read_now(_queues)
             yield from store.read_now(backups)
             yield from store.read_now(bots)
@@ -79,6 +83,16 @@ def _room_kept(store: Store) -> Iterator[Finding]:
         return
     if not gives_back(store.path):
         yield Finding("warn", "database-keeps-room", {"size_mb": size >> 20})
+
+
+def _still(tx: Tx) -> list[Finding]:
+    """What stands still until an admin has looked: all clocks, or single tables."""
+    since_ms, frozen = held_since(tx), tx.count(Game, status=GameStatus.FROZEN)
+    at = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(since_ms / 1000))
+    return [
+        *([Finding("bad", "clocks-held", {"at": at})] if since_ms else []),
+        *([Finding("warn", "games-frozen", {"count": frozen})] if frozen else []),
+    ]
 
 
 def _queues(tx: Tx) -> list[Finding]:

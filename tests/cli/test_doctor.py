@@ -17,7 +17,7 @@ from referee import png
 from referee.config import load
 from referee.doctor import database, drawing, examine, machine, wires, words
 from referee.ports import Finding
-from referee.store import Inbox, Outbox, Store
+from referee.store import Game, Inbox, Meta, Outbox, Person, Store
 from tests.cli.conftest import Run
 
 
@@ -140,11 +140,16 @@ def test_a_database_in_use_with_things_left_to_do(tmp_path: Path) -> None:
             tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="shunted"),
             tx.add(Outbox, channel="mail", kind="prompt", state="failed"),
             tx.add(Outbox, channel="mail", kind="prompt", state="unknown"),
+            tx.add(Game, creator_id=tx.add(Person, name="Ana"), status="frozen", settings="{}"),
+            tx.put(Meta, name="clocks-held", value="1789000000000"),
         ]
     )
     found = by_code(database.database(url))
     store.close_now()
     assert found["database"].level == "ok"
+    # it said "0 bad" while no deadline was acted upon
+    assert (found["clocks-held"].level, found["clocks-held"].facts) == ("bad", {"at": "2026-09-10 00:26:40Z"})
+    assert found["games-frozen"].facts == {"count": 1}
     assert [found[code].facts["count"] for code in ("inbox-shunted", "outbox-failed", "outbox-unknown")] == [
         1,
         1,
