@@ -119,6 +119,14 @@ def test_old_ones_go_and_a_file_of_one_s_own_stays_alone(
     told = run("backup", tmp_path / "mine.db", "-c", config)
     assert told.exit_code == 0, told.output
     assert (tmp_path / "mine.db.json").exists()
+    assert run("backup", tmp_path / "mine.db", "--no-verify", "-c", config).exit_code == 0, "a backup"
+    # the database was replaced by its copy: a referee that served went on writing into a file without a name
+    (tmp_path / "notes.db").write_text("mine")
+    for name in ("r.db", "notes.db"):
+        before = (tmp_path / name).stat().st_ino
+        told = run("backup", tmp_path / name, "--no-verify", "-c", config)
+        assert (told.exit_code, "is no backup" in told.stderr) == (1, True)
+        assert (tmp_path / name).stat().st_ino == before
     assert len(BackupFolder(tmp_path / "kept").kept()) == 2
 
 

@@ -40,9 +40,11 @@ def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Mani
     referee. Compressed where it is called so (.zst), then perhaps only what differs from the compressed
     backup `base` in the same folder.
 
-    Raises a WrongDatabase, BadBackup for a base that is not what it was, StoreFull (nothing is left of it
+    Raises a WrongDatabase, BadBackup for a base that is not what it was and for a file at `target` that is no
+    backup, StoreFull (nothing is left of it
     then), ValueError for another address.
     """
+    _may_be_replaced(url, target)
     fresh, raw = (target.with_name(f".{target.name}.part-{what}") for what in ("new", "raw"))
     try:
         manifest = _made(url, raw if target.suffix == PACKED else None, fresh, now_ms, base)
@@ -57,6 +59,15 @@ def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Mani
             with suppress(OSError):  # what went wrong first is what is to be told
                 left.unlink()
     return manifest
+
+
+def _may_be_replaced(url: str, target: Path) -> None:
+    """Raises BadBackup for what is no backup: above all the database itself. A referee that serves would go on
+    writing into a file that nobody finds any more.
+    """
+    own = url.startswith("sqlite:") and path_of(url) == target.resolve()
+    if own or (target.exists() and not beside(target).exists()):
+        raise BadBackup("not-over", file=target)
 
 
 def _made(url: str, raw: Path | None, fresh: Path, now_ms: int, base: Path | None) -> Manifest:

@@ -29,7 +29,8 @@ class BadBackup(WrongDatabase):
 
     `code`: missing, unlisted (nothing beside it says what is in it), baseless (what it differs from is not
     beside it), illegible (that can't be read), foreign,
-    short, changed, newer, other-database, broken, rows, tool; `facts` for its sentence.
+    short, changed, newer, other-database, broken, rows, tool; not-over (no backup, which one is not to be
+    written over); `facts` for its sentence.
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
