@@ -135,6 +135,25 @@ async def test_people_of_a_table_that_is_void_before_its_round_have_a_bye_and_no
     assert [(sits.count(who), byes[who]) for who in there] == [(0, 1)] * 4
 
 
+async def test_who_was_given_a_bye_does_not_play_a_void_table_again(office: House) -> None:
+    """They had both: the points of the table, and those of a bye on top."""
+    await begun(office, 8, replace(QUICK, rounds=2))
+    the = season(office)
+    later = tables(office, round_no=2)[0]
+    rests, *others = lookup.people_of(later)
+    do(office, lambda one: rulings.bye(one, the, person(one, rests), RoundNo(2)))
+    do(office, lambda one: rulings.void(one, the, later))
+    await next_round(office)
+    do(office, lambda one: rulings.replay(one, lookup.fresh(one, the), lookup.table_of(one, the, later.no)))
+    assert lookup.people_of(tables(office, round_no=2)[-1]) == others
+    for _ in range(2):
+        play_round(office)
+        await office.referee.scheduler.ring()
+    found = do(office, lambda one: results.results(one, the))
+    assert do(office, lambda one: results.byes(one, the))[rests] == 1
+    assert [one.round for one in found if one.person == rests] == [1]
+
+
 async def test_a_bye_of_a_later_round_changes_no_place_of_an_earlier_one(office: House) -> None:
     found = await begun(office, 8, spare=1)
     await next_round(office)

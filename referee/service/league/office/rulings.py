@@ -212,12 +212,15 @@ def replay(uow: UnitOfWork, season: Season, table: SeasonTable) -> Facts:
 
 def _to_sit_again(uow: UnitOfWork, season: Season, table: SeasonTable) -> list[PersonId | None]:
     """Who plays a table again, by its seats: the one who has the seat, else the one who was drawn for it, if
-    they are still in the season and have no seat at another table of that round; None: neither.
+    they are still in the season and have no seat at another table of that round, nor a bye in it; None:
+    neither.
     """
     drawn = lookup.people_of(table)
     sits = lookup.sitting(uow, table)
     there = {one.person_id for one in lookup.entries(uow, season, EntryState.PLAYING)}
     there -= lookup.seated(uow, season, table.round, table.no)
+    rests = lookup.facts_of(lookup.round_of(uow, season, table.round))
+    there -= {*rests.get("byes", ()), *rests.get("granted", ())}
     return [
         next((who for who in pair if who is not None and who in there), None)
         for pair in zip(sits if len(sits) == len(drawn) else drawn, drawn, strict=True)
