@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from referee.ids import PersonId, SeasonId
+from referee.ids import PersonId, RoundNo, SeasonId
 from referee.rules import Refusal
 from referee.states import EntryState, TableState
 from referee.store import (
@@ -90,6 +90,16 @@ def alternate_seated(uow: UnitOfWork, game: Game, person_id: PersonId) -> None:
             division=int(told["division"]),
             from_round=int(told["round"]) + 1,
         )
+        plays_after_all(uow, SeasonId(int(told["season"])), RoundNo(int(told["round"])), person_id)
+
+
+def plays_after_all(uow: UnitOfWork, season_id: SeasonId, round_no: RoundNo, who: PersonId) -> None:
+    """Somebody who had a bye in a round has a table instead."""
+    row = uow.tx.one(SeasonRound, season_id=season_id, no=round_no)
+    facts = {} if row is None else json.loads(row.facts)
+    kept = {name: [one for one in facts[name] if one != who] for name in ("byes", "granted") if name in facts}
+    if row is not None and {**facts, **kept} != facts:
+        uow.tx.set(SeasonRound, row.id, facts=json_text({**facts, **kept}))
 
 
 @offer_lapsed.on

@@ -18,7 +18,7 @@ from referee.service.league.scores import brackets, results, season_book, standi
 from referee.service.league.season import rounds
 from referee.service.league.terms import read_terms
 from referee.service.tables import lobby
-from referee.store import Address, SeasonTable, SeatOffer
+from referee.store import Address, Season, SeasonTable, SeatOffer
 from tests.service.league.seasons import (
     QUICK,
     begun,
@@ -107,6 +107,28 @@ async def test_who_rests_and_is_put_in_for_somebody_has_no_bye_besides(office: H
     played = do(office, lambda uow: results.results(uow, season(office)))
     assert [one.round for one in played if one.person == rests] == [1, 2]
     assert do(office, lambda uow: results.byes(uow, season(office))) == {out: 1}
+
+
+async def test_who_rests_and_takes_a_seat_over_has_no_bye_besides(office: House) -> None:
+    """They left, stood by and took a seat: that round counted twice for them."""
+    rests = (await begun(office, 9, replace(QUICK, bye="3", least=4, most=4, points="6/4/3/2")))[0]
+    do(office, lambda one: rulings.bye(one, season_of(one), person(one, rests), RoundNo(2)))
+    await next_round(office)
+    assert rests in lookup.facts_of(rows(office)[1])["byes"]
+    table = tables(office, "gathering")[0]
+    do(office, lambda one: sign_up.leave_season(one, season_of(one), person(one, rests)))
+    do(office, lambda one: sign_up.alternate(one, season_of(one), person(one, rests)))
+    ready(office, table, but=lookup.people_of(table)[:1])
+    office.clock.pass_(hours=49)
+    await office.referee.scheduler.ring()
+    assert rests in do(office, lambda one: lookup.sitting(one, table))
+    assert rests not in do(office, lambda one: results.byes(one, season_of(one)))
+
+
+def season_of(uow: UnitOfWork) -> Season:
+    """The only one."""
+    (found,) = uow.tx.all(Season)
+    return found
 
 
 async def test_who_would_rest_in_a_round_to_come_and_is_put_in_there_does_not_rest(office: House) -> None:

@@ -257,14 +257,6 @@ def _rests(uow: UnitOfWork, season: Season, round_no: RoundNo, who: PersonId) ->
     uow.tx.set(SeasonRound, row.id, facts=json_text({**facts, name: [*facts.get(name, ()), who]}))
 
 
-def _plays_after_all(uow: UnitOfWork, season: Season, round_no: RoundNo, who: PersonId) -> None:
-    """Somebody who had a bye in a round has a table instead."""
-    row = lookup.round_of(uow, season, round_no)
-    facts = lookup.facts_of(row)
-    kept = {name: [one for one in facts[name] if one != who] for name in ("byes", "granted") if name in facts}
-    uow.tx.set(SeasonRound, row.id, facts=json_text({**facts, **kept}))
-
-
 def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person, into: Person) -> Facts:
     """Somebody plays at a table in another's place from now on, whatever that table is at.
 
@@ -306,7 +298,7 @@ def substitute(uow: UnitOfWork, season: Season, table: SeasonTable, out: Person,
         seat = next(seat for seat in seats if seat.person_id == out.id)
         absences.enrolled(uow, season, table, into)
         takeover.put(uow, game, into, None, seat, "substituted")
-    _plays_after_all(uow, season, table.round, into.id)
+    hooks.plays_after_all(uow, season.id, table.round, into.id)
     facts = {"round": table.round, "table": table.no, "out": out.name, "into": into.name}
     announce(uow, league, "league-replaced", facts, [out.id, into.id])
     return {"league": league.name, "season": season.no, **facts}
