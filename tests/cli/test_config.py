@@ -157,7 +157,7 @@ def test_a_fault_says_where_and_what(
     ],
 )
 def test_a_fault_in_a_list_names_the_entry(tmp_path: Path, text: str, why: str) -> None:
-    """Which of several networks was meant had to be guessed; and a short value was blotted out of our words."""
+    """Which of several was meant had to be guessed; and a short value was blotted out of our words."""
     (fault,) = faults(written(tmp_path, text))
     assert fault.facts["why"] == why
 

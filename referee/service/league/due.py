@@ -16,7 +16,7 @@ from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots
 from referee.policy import DAY_MS, HOUR_MS, Span, before
 from referee.states import EntryState, GameStatus, RoundState, SeasonState, TableState
-from referee.store import Game, Season, SeasonRound
+from referee.store import Game, Season, SeasonRound, SeasonTable
 
 from ..core.alerts import alert, alert_daily
 from ..core.due import GIVEN_BACK, SET_BACK, TIMERS, BackgroundJob, Timer

@@ -137,8 +137,8 @@ def game_of(uow: UnitOfWork, table: SeasonTable) -> Game | None:
 
 
 def readable(uow: UnitOfWork, game: Game) -> bool:
-    """Whether the position of a table that was dealt can be read: not where a newer referee wrote it, or it is
-    damaged.
+    """Whether the position of a table that was dealt can be read: not where a newer referee wrote it, or it
+    is damaged.
     """
     try:
         uow.states.of(game)

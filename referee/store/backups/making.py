@@ -62,8 +62,8 @@ def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Mani
 
 
 def _may_be_replaced(url: str, target: Path) -> None:
-    """Raises BadBackup for what is no backup: above all the database itself. A referee that serves would go on
-    writing into a file that nobody finds any more.
+    """Raises BadBackup for what is no backup: above all the database itself. A referee that serves would go
+    on writing into a file that nobody finds any more.
     """
     own = url.startswith("sqlite:") and path_of(url) == target.resolve()
     if own or (target.exists() and not beside(target).exists()):
