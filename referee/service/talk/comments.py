@@ -17,7 +17,7 @@ from ..core.cache import lately
 from ..core.commands import CommandTopic, DefaultTable, HelpTopic, TableNeed, command
 from ..core.own_numbers import add_numbered
 from ..core.unit_of_work import UnitOfWork, talk_mode
-from ..people import chat_rooms, said_before, table_roles
+from ..people import chat_rooms, onlookers, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play.replay import unrolled, whole
@@ -72,9 +72,11 @@ def hide(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     number = RowId(int(intent.args["number"]))
     row = uow.tx.get(StepComment, number)
     of = None if row is None else uow.tx.get(Game, row.game_id)
-    if row is None or of is None:
+    mine = row is not None and row.person_id == speaker.person.id
+    # that there is one tells of its table, like all else that is asked about it by a number
+    if row is None or of is None or not (mine or onlookers.may_know(uow, speaker, came, of)):
         raise Refusal("comment-none", number=number)
-    if row.person_id != speaker.person.id and not table_roles.role(uow, of, speaker, "talk").key:
+    if not mine and not table_roles.role(uow, of, speaker, "talk").key:
         raise Refusal("comment-others", number=number)
     uow.tx.drop(StepComment, id=number)
     answer(uow, speaker, came, "comment-hidden", number=number, game=of.id)

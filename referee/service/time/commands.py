@@ -32,7 +32,7 @@ from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, json_text, talk_mode
 from ..deadlines import clock_state
 from ..notices import digest
-from ..people import chat_rooms
+from ..people import chat_rooms, onlookers, table_roles
 from ..people.identity import Speaker
 from ..people.letter_facts import NoticeFacts
 from ..people.replies import answer
@@ -130,7 +130,7 @@ def vacation(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, g
     Where a table has no such days left, that is said, and nothing is done anywhere.
     """
     end = until = _vacation_end_ms(uow, speaker, intent)
-    tables = meant_seats(uow, speaker, intent)
+    tables = meant_seats(uow, speaker, came, intent)
     done: list[GameId] = []  # with another one of their season
     for seat, one in tables:
         if one.id in done:
@@ -176,7 +176,7 @@ def _vacation_end_ms(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> int:
 @command("here", topic=HelpTopic.TIME, table=TableNeed.NONE, about=CommandTopic.PERSON, numberless=True)
 def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game | None) -> None:
     """`here`: back from vacation, and back where nobody waited any more."""
-    tables = meant_seats(uow, speaker, intent)
+    tables = meant_seats(uow, speaker, came, intent)
     left: list[int] = []
     for seat, row in tables:
         one = uow.tx.get(Game, row.id) or row  # another one of its season may have changed it
@@ -198,7 +198,9 @@ def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "here-noted", days=min(left))
 
 
-def meant_seats(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> list[tuple[Seat, Game]]:
+def meant_seats(
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent
+) -> list[tuple[Seat, Game]]:
     """The running games that somebody means: the one they named, else all of theirs.
 
     Raises Refusal where there is none.
@@ -209,5 +211,16 @@ def meant_seats(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> list[tuple
         if intent.game in (None, game.id)
     ]
     if not found:
-        raise Refusal("no-game", game=intent.game)
+        raise _nobody_waits(uow, speaker, came, intent.game)
     return found
+
+
+def _nobody_waits(uow: UnitOfWork, speaker: Speaker, came: Inbound, number: GameId | None) -> Refusal:
+    """Why somebody's time counts nowhere: at the table that they named, or (None) at all of theirs."""
+    game = None if number is None else uow.tx.get(Game, number)
+    if game is None:
+        return Refusal("no-game", game=number)
+    onlookers.check(uow, speaker, came, game)
+    if uow.tx.one(Seat, game_id=game.id, person_id=speaker.person.id) is None:
+        return Refusal("not-seated", game=game.id)
+    return table_roles.not_running(game)

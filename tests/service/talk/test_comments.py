@@ -9,7 +9,8 @@ import pytest
 from referee.ports import Inbound, What
 from referee.service.talk import comments
 from referee.service.upkeep import retention
-from referee.store import StepComment
+from referee.states import TablePage
+from referee.store import Game, StepComment
 from tests.service.joining import joined
 from tests.service.once import once
 from tests.service.playing import rows, running, table, to_the_end
@@ -143,6 +144,20 @@ async def test_its_writer_or_who_is_in_charge_takes_it_away(house: House) -> Non
     await house.say(ANA, f"hide {first}")
     assert f"There is no comment {first}." in house.last(ANA).text
     assert kept(house) == []
+
+
+async def test_a_table_that_is_not_for_everybody_does_not_tell_that_it_has_comments(house: House) -> None:
+    game = await ended(house)
+    await house.say(BEA, "comment 5 words")
+    [number] = (one.id for one in rows(house, StepComment))
+    house.store.write_now(lambda tx: tx.set(Game, game, page=TablePage.PRIVATE))
+    for who, answer in (
+        ("telegram:dan", f"There is no comment {number}."),
+        (CY, f"Comment {number} is not yours"),
+    ):
+        await house.say(who, f"hide {number}")
+        assert answer in house.last(who).text
+    assert kept(house) == ["words"]
 
 
 async def test_it_goes_over_when_accounts_are_joined_and_back(house: House) -> None:

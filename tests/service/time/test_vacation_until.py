@@ -50,3 +50,21 @@ async def test_what_is_no_such_day_says_how_it_goes(house: House, said: str, ans
     await house.say(who, said)
     assert answer in house.last(who).text
     assert "vacation_began" not in happened(house, game)
+
+
+@pytest.mark.parametrize("said", ["here", "vacation 2 days"])
+async def test_a_table_where_nobody_waits_for_the_speaker_is_not_said_to_be_missing(
+    house: House, said: str
+) -> None:
+    await house.say(PEOPLE[0], "new classic 3")
+    for who, number, answer in (
+        (PEOPLE[0], 1, "has not begun yet"),
+        (PEOPLE[1], 1, "You have no seat at this table"),
+        (PEOPLE[1], 9, "There is no game #9"),
+    ):
+        await house.say(who, f"{said} #{number}")
+        assert answer in house.last(who).text, house.last(who).text
+    await house.say(PEOPLE[0], "page private #1")
+    await house.say(PEOPLE[1], f"{said} #1")
+    assert "You have no seat" not in house.last(PEOPLE[1]).text
+    assert "There is no game" not in house.last(PEOPLE[1]).text
