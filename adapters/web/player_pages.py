@@ -22,8 +22,8 @@ from .public_pages import LEAGUE, served
 from .sign_in import cookie_of, keep, own_page
 
 #: the key of a table's page, or the code of an invitation to it
-_KEY = re.compile(r"^(-[a-z2-7]{16}|[A-Za-z2-7]{8})$")
-_WAY = re.compile(r"^[0-9]{1,3}(\.[0-9]{1,3}){0,9}$")
+_KEY = re.compile(r"(-[a-z2-7]{16}|[A-Za-z2-7]{8})")
+_WAY = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){0,9}")
 _FIELDS = 20
 GAME = "/me/{game:[1-9][0-9]{0,8}}"
 STEP = GAME + "/step/{step:[1-9][0-9]{0,5}}"
@@ -53,14 +53,14 @@ def asked(request: web.Request) -> tuple[str, QuestionNo, list[int]]:
     return (
         request.query.get("since", "")[:80],
         QuestionNo(number(request.query.get("q", ""), 9)),
-        [int(one) for one in way.split(".")] if _WAY.match(way) else [],
+        [int(one) for one in way.split(".")] if _WAY.fullmatch(way) else [],
     )
 
 
 def key_of(request: web.Request) -> str:
     """What an address says of why somebody without a seat may see the table, "" for nothing."""
     said = request.query.get("key", "")
-    return said if _KEY.match(said) else ""
+    return said if _KEY.fullmatch(said) else ""
 
 
 def routes(pages: Pages, own: OwnPages, pace: BrowserLimits, callers: ClientLimits) -> list[web.RouteDef]:

@@ -20,13 +20,13 @@ from .guard import LANG, body, page
 NAME = "citadels"
 #: as long as an unused browser stays signed in
 AGE_S = 30 * 86_400
-_SECRET = re.compile(r"^[A-Za-z0-9_-]{43}$")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def cookie_of(request: web.Request) -> str:
     """The secret that this browser keeps, "" for none that could be ours."""
     said = request.cookies.get(NAME, "")
-    return said if _SECRET.match(said) else ""
+    return said if _SECRET.fullmatch(said) else ""
 
 
 def own_page(

@@ -79,6 +79,14 @@ async def test_a_cookie_that_is_none_of_ours_shows_nothing(inn: Inn) -> None:
     assert inbox(inn) == 0
 
 
+async def test_a_line_end_behind_a_key_is_no_key_and_gets_into_no_header(inn: Inn) -> None:
+    game, guest = await table(inn.house, PEOPLE), await inn.signed_in(ANA)
+    form = await guest.form(f"/me/{game}")
+    status, _, headers = await guest.post(f"/me/{game}?key=ABCDEFGH%0A", {**form, "order": "hand"})
+    assert status == 303
+    assert "key=" not in headers["Location"]
+
+
 async def test_whoever_guesses_links_hears_that_it_is_too_much_and_a_right_one_still_opens(inn: Inn) -> None:
     await table(inn.house, PEOPLE)
     good = await inn.link(ANA)
