@@ -212,6 +212,7 @@ NOTICES: Mapping[str, str] = {
     "offer-gone": "game",
     "offer-over": "game",
     "offer-withdrawn": "game, name",
+    "another-hand": "game",
     "no-free-seat": "game",
     "no-pauses": "game",
     "time-noted": "game",

@@ -7,6 +7,7 @@ have that address, to those in charge, and in rooms that follow it.
 
 from __future__ import annotations
 
+from referee.ids import PersonId, SeatNo
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.states import OfferState, TablePage
@@ -66,6 +67,15 @@ def _concerns(uow: UnitOfWork, speaker: Speaker, game: Game) -> bool:
         or _played(uow, speaker, game)
         or hooks.looks_on(uow, game, me)
     )
+
+
+def hands_known(tx: Tx, game: Game, person_id: PersonId) -> set[SeatNo]:
+    """The seats that somebody had since the cards were dealt: what was written to them as its player is in
+    the outbox still.
+    """
+    people, dealt = officials.family(tx, person_id), {"created_ms": game.started_ms - 1}
+    seats = tx.column(Outbox, "seat", game_id=game.id, person_id=people, after=dealt)
+    return {no for no in seats if no is not None}
 
 
 def _played(uow: UnitOfWork, speaker: Speaker, game: Game) -> bool:

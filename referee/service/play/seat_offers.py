@@ -22,7 +22,7 @@ from ..core.letters import Facts
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state
 from ..deadlines.clock_state import SeatTime
-from ..people import officials
+from ..people import officials, onlookers
 from ..people.letter_facts import notice
 from . import hooks, table_league
 
@@ -103,7 +103,7 @@ def line(uow: UnitOfWork, game: Game, no: SeatNo) -> Iterator[Person]:
         officials.now(tx, one["person"]) for one in settings.get("looked", ())
     }  # those who saw hidden cards there
     for who in hooks.asked_in_turn(uow, game, no, wanted):
-        if who in busy or outbox.best(uow, who) is None:
+        if who in busy or outbox.best(uow, who) is None or onlookers.hands_known(tx, game, who) - {no}:
             continue
         if len(tx.seats_of(who, ALIVE)) < uow.settings.games_per_person:
             busy.add(who)

@@ -21,14 +21,15 @@ from referee.store import (
 from ..core import outbox
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..deadlines import clock_state, season_vacation
-from ..people import identity, officials
+from ..people import identity, officials, onlookers
 from ..people.letter_facts import PromptFacts, notice
 from ..play import clock_news, hooks, seat_offers, seat_plans
 
 
 def take_over(uow: UnitOfWork, game: Game, person: Person, at: Address | None, code: str = "") -> str:
     """Take the seat that one was asked to take, else the first on offer that nobody is being asked to take;
-    returns the name that it goes by. A table by invitation wants its code. Raises Refusal.
+    returns the name that it goes by. Who had a seat there before knows its hand, and gets no other one. A
+    table by invitation wants its code. Raises Refusal.
     """
     table = clock_state.known(uow, game)
     not_kicked(uow, game, person)
@@ -41,10 +42,14 @@ def take_over(uow: UnitOfWork, game: Game, person: Person, at: Address | None, c
     asked = {
         row.seat: row.person_id for row in uow.tx.all(SeatOffer, game_id=game.id, state=OfferState.ASKED)
     }
-    fits = [seat for seat in seats if table.seat(seat.no).offered and asked.get(seat.no) in (None, person.id)]
+    there = [
+        seat for seat in seats if table.seat(seat.no).offered and asked.get(seat.no) in (None, person.id)
+    ]
+    known = onlookers.hands_known(uow.tx, game, person.id)
+    fits = [seat for seat in there if known <= {seat.no}]
     free: Seat | None = min(fits, key=lambda seat: (seat.no not in asked, seat.no), default=None)
     if free is None:
-        raise Refusal("no-free-seat", game=game.id)
+        raise Refusal("another-hand" if there else "no-free-seat", game=game.id)
     settings = settings_of(game)
     hooks.may_sit(uow, game, person)
     if settings["entry"] == "invite" and code.strip().upper() != settings["code"]:

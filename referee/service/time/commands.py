@@ -198,9 +198,7 @@ def here(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game:
     answer(uow, speaker, came, "here-noted", days=min(left))
 
 
-def meant_seats(
-    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent
-) -> list[tuple[Seat, Game]]:
+def meant_seats(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> list[tuple[Seat, Game]]:
     """The running games that somebody means: the one they named, else all of theirs.
 
     Raises Refusal where there is none.

@@ -212,6 +212,21 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
         == "person"
     )
     assert clock_state.read_clocks(running(house, game)).seat(gone).replaced == 1
+    # the hand that they had is Dan's now: with another seat they would know two
+    await house.say("terminal:eve", "hello")
+    for no, who, seated in (
+        ((gone + 1) % 3, people[gone], False),
+        (gone, people[gone], True),
+        ((gone + 1) % 3, "terminal:eve", True),
+    ):
+        table_now = clock_state.read_clocks(running(house, game))
+        table_now.seat(no).offered = True
+        house.store.write_now(
+            lambda tx, now=table_now: tx.set(Game, game, clocks=clock_state.encode_clocks(now))
+        )
+        await house.say(who, f"join #{game}")
+        assert clock_state.read_clocks(running(house, game)).seat(no).offered is not seated
+        assert ("know its cards" in house.last(who).text) is not seated
 
 
 async def test_a_quick_table_that_everybody_left_holds_nothing(watched: House) -> None:
