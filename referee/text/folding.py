@@ -17,6 +17,8 @@ _DROPPED = frozenset("'’‘`´ʼ＇")
 #: emoji parts that only change the look of the sign before them
 _JOINERS = re.compile("[\u200d\ufe0e\ufe0f]")
 _SPACES = re.compile(r"\s+")
+#: what would ring everybody in a Matrix room, in capitals, too
+_EVERYBODY = re.compile("@(?=room)", re.IGNORECASE)
 #: so much of a text is folded, and so much comes of it at most: one sign may become eighteen, and ordering
 #: marks takes a time that grows with the square of their number. No line that is read is longer
 #: (reading/limits.py)
@@ -105,8 +107,8 @@ def _cleaned(text: str, most: int) -> str:
     # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
     if "===[" in line:
         line = line.replace("===[", "== =[")
-    if "@room" in line:  # would ring everybody in a Matrix room
-        line = line.replace("@room", "@ room")
+    if "@" in line:
+        line = _EVERYBODY.sub("@ ", line)
     if not line.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in line):
         line = f"\u2068{line}\u2069"
     return line

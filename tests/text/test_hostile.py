@@ -52,7 +52,7 @@ EVIL = [
     "zero\u200bwidth",
     "שלום",
     "مرحبا",
-    "@room",
+    "@Room",
     "🧙‍♂️🏰",
     "Ⓜarket",
     "None",
@@ -102,7 +102,7 @@ def test_no_name_becomes_markup(evil: str) -> None:
                 assert "49" not in text or "7*7" not in evil
                 assert "{bot}" not in text
                 assert text.replace("mailto:{reply_to}", "").count("{reply_to}") == 0
-                assert "@room" not in text
+                assert "@room" not in text.lower()
 
 
 def test_a_name_is_still_recognisable() -> None:
