@@ -21,9 +21,11 @@ import pytest
 
 from adapters.web import event_streams
 from referee import rules
+from referee.ids import SessionId
 from referee.service.core.unit_of_work import StateCache, encoded
 from referee.service.web import live
 from referee.service.web.fingerprint import Audience, mark
+from referee.service.web.own import picture, tables
 from referee.service.web.own import seat as seat_page
 from referee.service.web.site.page_cache import PageContext
 from referee.store import Game, Person, Seat, Tx, WebSession
@@ -351,7 +353,7 @@ async def test_what_a_failed_look_did_not_see_is_told_by_the_next_one(
 
 
 def shown(house: House, words: Words, number: int, seat: Seat, snapshot: bytes) -> tuple[Any, ...]:
-    """All that the seat's page is filled with, and both marks, if the position were this one."""
+    """What a seat's page, picture and list of tables tell, and both marks, if the position were this one."""
 
     def job(tx: Tx) -> tuple[Any, ...]:
         seen: Any = Behind(tx, number, snapshot)
@@ -362,8 +364,10 @@ def shown(house: House, words: Words, number: int, seat: Seat, snapshot: bytes) 
         facts, _ = seat_page.seat_page_facts(
             look, WebSession(id=1, person_id=person.id, token_hash=""), person, game, seat, (), ()
         )
+        listed = tables.tables_page_facts(look, person, SessionId(1), 1)
         return (
-            json.dumps(facts, sort_keys=True, default=str),
+            json.dumps([facts, listed], sort_keys=True, default=str),
+            picture.seat_svg(look, game, seat.no, (), (), "light"),
             mark(seen, StateCache(), Audience(number, seat.no, person.id)),
             mark(seen, StateCache(), Audience(number)),
         )

@@ -17,15 +17,18 @@ from referee.rules import record
 from referee.service import ForTesting
 from referee.service.admin.console import decide
 from referee.service.core.unit_of_work import StateCache, encoded
+from referee.service.play import replay
+from referee.service.web.site import HistoryCache, all_pages
 from referee.service.web.site.page_cache import PageContext
-from referee.service.web.site.table import table_page_facts
-from referee.store import Game, GameRoom, Room, Seat
+from referee.store import Game, GameEvent, GameRoom, Room, Seat, Tx
 from tests.service.hidden_cards import Behind, hidden
 from tests.service.playing import asked, legal, running, table, to_the_end
 from tests.service.web.site import Standing, text_of
 
 ANA, BEA, CY = "telegram:ana", "matrix:bea", "telegram:cy"
 PEOPLE = [ANA, BEA, CY]
+#: the pictures that there may be of a table
+WHATS = ("table", "score", "course", "chances")
 
 
 async def play(
@@ -244,10 +247,42 @@ async def test_heads_have_no_body_and_long_addresses_no_answer(site: Standing) -
     assert (await site.get("/"))[0] == 200
 
 
-async def test_a_page_knows_nothing_of_the_hidden_part(site: Standing) -> None:
-    dice, seen = random.Random(3), 0
+class Past(Behind):
+    """The same transaction, in which single seats were told nothing of what they were told."""
+
+    def events_of(self, *which: Any) -> list[GameEvent]:
+        found: list[GameEvent] = self._tx.events_of(*which)
+        return [one if one.to_seat is None else one._replace(facts="{}") for one in found]
+
+
+def pages_of(site: Standing, game: int, snapshot: bytes, behind: type[Behind]) -> dict[tuple[str, str], Any]:
+    """What every page for everybody that is about a table, or names it, would be filled with if the position
+    were this one: nothing of it is from before.
+    """
+    words, shelf = site.house.referee.outbox_worker._words, HistoryCache()
+
+    def job(tx: Tx) -> dict[tuple[str, str], Any]:
+        seen: Any = behind(tx, game, snapshot)
+        look = PageContext(seen, site.house.clock(), words, "en", StateCache(), site.house.settings, "")
+        found = {}
+        for name, page in all_pages(shelf, site.house.referee.pages.demo).items():
+            for what in WHATS if "what" in page.takes else ("",):
+                wanted, fill = {"game": str(game), "key": "", "what": what}, page.file or page.facts
+                about = "game" in page.takes or name in ("home", "tables")
+                shown = fill(look, wanted) if about and fill and page.version(look, wanted) else None
+                if shown is not None:
+                    found[name, what] = json.dumps(shown, sort_keys=True, default=str)
+        return found
+
+    return site.house.store.read_now(job)
+
+
+async def test_no_page_knows_anything_of_the_hidden_part(
+    site: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice, seen, kinds, packed = random.Random(3), 0, set(), replay.packed
+    await site.page("/demo")
     game = await table(site.house, [ANA, BEA], bots=2, command="new deluxe")
-    words = site.house.referee.outbox_worker._words
     people = {
         seat.no: who
         for seat, who in zip(
@@ -260,43 +295,29 @@ async def test_a_page_knows_nothing_of_the_hidden_part(site: Standing) -> None:
             strict=True,
         )
     }
-    for _ in range(25):
-        if running(site.house, game).status != "running":
-            break
+    for n in range(25):
         row = running(site.house, game)
-        state = rules.load(json.loads(row.snapshot))
+        if row.status != "running":
+            break
+        if n % 5 == 0:
+            state = rules.load(json.loads(row.snapshot))
+            before = pages_of(site, game, row.snapshot, Behind)
+            kinds |= set(before)
+            for seat in people:
+                # dealt afresh for a seat and then for a stranger: what even that seat knows lies otherwise,
+                # too, and so does what is hidden in the positions of the past
+                def afresh(now: rules.State, seat: int = seat) -> rules.State:
+                    return rules.another(rules.another(now, seat, dice), (seat + 1) % 4, dice)
 
-        def page(tx: Any, snapshot: bytes) -> str:
-            look = PageContext(
-                Behind(tx, game, snapshot),
-                site.house.clock(),
-                words,
-                "en",
-                StateCache(),
-                site.house.settings,
-                "",
-            )
-            return site.house.referee.pages.page(
-                "table",
-                "en",
-                now_ms=look.now_ms,
-                **(table_page_facts(look, {"game": str(game), "key": ""}) or {}),
-            )
-
-        before = site.house.store.read_now(lambda tx, row=row: page(tx, row.snapshot))
-        for seat in range(4):
-            other = rules.another(state, seat, dice)
-            if seat not in people:
-                continue
-            # dealt afresh for a seat and then for a stranger: what even that seat knows lies otherwise, too
-            for fresh in (other, rules.another(other, next(s for s in range(4) if s != seat), dice)):
-                after = site.house.store.read_now(lambda tx, fresh=fresh: page(tx, encoded(fresh)))
-                assert after == before
-        seen += hidden(site.house, game, dice)
+                with monkeypatch.context() as patch:
+                    patch.setattr(replay, "packed", lambda now, whose=None: packed(afresh(now), whose))
+                    assert pages_of(site, game, encoded(afresh(state)), Past) == before
+            seen += hidden(site.house, game, dice)
         await site.house.say(
             people[asked(site.house, game)], f"#{game} {dice.choice(legal(site.house, game))}"
         )
-    assert seen > 20
+    assert seen > 10
+    assert {name for name, _ in kinds} == {"table", "history", "cards", "table_picture", "home", "tables"}
 
 
 async def test_no_page_of_a_running_table_names_a_card_in_a_hand(site: Standing) -> None:
