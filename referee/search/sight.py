@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from ..rules import view
@@ -20,6 +21,12 @@ class Sight:
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self.seat = state, seat
+
+    def dice(self, question: str) -> Random:
+        """Dice for a question. The game's secret seed is in them: anyone who could throw them, too,
+        would learn from our own players what this one will answer.
+        """
+        return Random(f"{question}:{self._state.seed.hex()}")
 
     @cached_property
     def view(self) -> Mapping[str, Any]:

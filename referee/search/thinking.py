@@ -4,7 +4,6 @@ goes out.
 
 from __future__ import annotations
 
-from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -76,7 +75,7 @@ def answered(question: bytes) -> bytes:
     """
     asked = msgspec.json.decode(question, type=Thought)
     sight = Sight(rules.load(msgspec.json.decode(asked.position)), Seat(asked.seat))
-    one, dice = player(asked.player, asked.effort), Random(asked.seed)
+    one, dice = player(asked.player, asked.effort), sight.dice(asked.seed)
     if asked.given is not None:
         assert isinstance(one, levels.Strong), "only who searches compares"
         return msgspec.json.encode(one.compared(sight, asked.given.move, dice))

@@ -1,12 +1,11 @@
 """What players made of code answer at once: bots, and who plays for a seat for which nobody waits.
 
-Their dice depend on the question only: the same game goes the same way after a restart, and who sits in a
-seat, or stays away from it, changes nothing.
+Their dice depend on the game's secret seed and the question only: the same game goes the same way after a
+restart, and who sits in a seat, or stays away from it, changes nothing.
 """
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from referee import rules
@@ -48,7 +47,8 @@ def let_bots(done: OrderAttempt, seats: list[Seat]) -> None:
 def at_once(state: Any, seat: Seat, ask: Ask, level: str) -> Move:
     """What a player made of code that does not think long answers for a seat."""
     with playing(seat.game_id):
-        return player(level).choose(Sight(state, seat.no), Random(seed(seat, ask.number)))
+        sight = Sight(state, seat.no)
+        return player(level).choose(sight, sight.dice(seed(seat, ask.number)))
 
 
 def quick(level: str) -> str:
@@ -68,7 +68,7 @@ def announced(uow: UnitOfWork, policy: Policy) -> dict[str, str]:
 
 
 def seed(seat: Seat, question: QuestionNo) -> str:
-    """The dice for a question."""
+    """What the dice for a question depend on, beside the game's secret seed (`Sight.dice`)."""
     return f"{seat.game_id}:{question}:{seat.no}"
 
 

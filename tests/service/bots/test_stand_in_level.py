@@ -108,5 +108,22 @@ def test_its_answer_is_the_levels_own() -> None:
     (ask,) = rules.asks(state)
     seat = seats(ask.seat, 7)[ask.seat]
     for level in ("gentle", "steady", "greedy"):
-        own = player(level).choose(Sight(state, ask.seat), Random(bot_turns.seed(seat, ask.number)))
+        sight = Sight(state, ask.seat)
+        own = player(level).choose(sight, sight.dice(bot_turns.seed(seat, ask.number)))
         assert bot_turns.instead("standin", state, seat, ask, level) == own
+
+
+def test_nobody_can_throw_its_dice_before_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Game, question and seat are known to all; what a bot answers here anyone could else ask their own."""
+
+    class Dice:
+        def choose(self, sight: Sight, dice: Random) -> float:
+            return dice.random()
+
+    monkeypatch.setattr(bot_turns, "player", lambda level: Dice())
+    thrown = []
+    for number in (3, 3, 4):
+        state = rules.new_game(rules.Setup("classic", NAMES[:4]), bytes([number]) * 32).state
+        (ask,) = rules.asks(state)
+        thrown.append(bot_turns.at_once(state, seats(1, 7)[1], ask._replace(number=1), "steady"))
+    assert thrown[0] == thrown[1] != thrown[2]
