@@ -22,6 +22,11 @@
   };
   const typed = (root) => root.querySelectorAll("textarea[id], input[id]");
 
+  /* what is read aloud when it is new: what happened, the oldest first, and what is asked; of a line that grew, what came to it */
+  const lines = () => [...[...main.querySelectorAll(".news > li")].reverse(), ...main.querySelectorAll("h2, .ask > p:not(.back, .who)")].map((one) => one.textContent.trim());
+  const heard = (past) => lines().map((line) => line.slice(Math.max(0, ...past.filter((old) => (line + " ").startsWith(old + " ")).map((old) => old.length))).trim())
+    .filter(Boolean).slice(-5).join(" ");
+
   /* what everybody sees on the board, by where it lies; gold, cards, points and the size of a city have a number */
   const lying = () => {
     const found = new Map();
@@ -61,7 +66,7 @@
   } catch { /* a browser that keeps nothing */ }
 
   const put = (fresh) => {
-    const past = before();
+    const past = before(), said = lines();
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
     const begun = [...main.querySelectorAll("textarea[id]")].filter((box) => box.value !== box.defaultValue);
     for (const box of begun) box.ariaLabel = box.labels[0]?.textContent ?? box.ariaLabel;
@@ -86,7 +91,7 @@
     }
     spoken.textContent = "";
     const says = main.querySelector("[data-changed]");
-    if (says) spoken.textContent = says.dataset.changed;
+    if (says) spoken.textContent = heard(said) || says.dataset.changed;
   };
 
   /* what a tab that is not looked at shows of us: its title and its icon */

@@ -95,7 +95,8 @@ async def test_a_turn_is_played_and_another_page_hears_of_it(inn: Inn, browser: 
         await expect(two.page.get_by_role("heading", name=re.compile("^Now:"))).to_be_visible()
         await expect(two.page.get_by_label("Orders, a plan")).to_have_value("always prefer K")
         await expect(two.page.get_by_label("Orders, a plan")).to_be_focused()
-        await expect(two.page.get_by_role("status")).to_have_text("This page has changed.")
+        # read aloud: what has happened, and what is asked now
+        await expect(two.page.get_by_role("status")).to_contain_text("Now: ")
         await expect(stranger.page.locator(".player.asked")).to_contain_text(
             house.store.read_now(lambda tx: [s.name for s in tx.all(Seat, game_id=game, order="no")])[
                 1 - seat
