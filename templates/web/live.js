@@ -13,7 +13,8 @@
   const named = (selector) => {
     const found = new Map();
     for (const one of main.querySelectorAll(selector)) {
-      const words = (one.matches("details") ? one.querySelector("summary") : one).textContent;
+      const within = one.matches("details") ? one.querySelector("summary") : one;
+      const words = (within.querySelector(".name, .label") ?? within).textContent; /* not what may be done there just now */
       let key = one.id || `${one.closest(".player")?.querySelector("h3").textContent ?? ""} ${words} ${one.value ?? ""}`;
       while (found.has(key)) key += "+";
       found.set(key, one);

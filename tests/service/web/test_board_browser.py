@@ -51,6 +51,9 @@ SMALL = """() => [...document.querySelectorAll('main :is(button, summary, a.butt
   for (let dy = -43; dy <= 43; dy++) tall += hit(dy);
   return box.width < 36 || tall < 43;
 }).map((one) => `${one.closest('[class]').className} ${one.textContent.trim()}`)"""
+#: words for the ear alone in a row of cards that is wider than the screen, which they would widen
+ESCAPED = """() => [...document.querySelectorAll('.hand .unseen')]
+  .filter((one) => !one.offsetParent.closest('.hand')).map((one) => one.textContent)"""
 #: how far down the question, the hand and the cities reach
 BOTTOMS = """() => ['.ask', '.mine-cards', '.seats'].map(
   (one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom))"""
@@ -134,6 +137,7 @@ async def test_the_first_screen_holds_question_hand_and_cities(inn: Inn, browser
                 assert weight <= HEAVIEST, (name, count, weight)
                 assert requests <= REQUESTS, (name, count, requests)
                 assert await overflow(surf.page) <= 0
+                assert await surf.page.evaluate(ESCAPED) == [], (name, count)
                 assert await surf.page.locator(".track summary").first.is_visible(), (name, count)
                 assert await surf.page.evaluate(SMALL) == [], (name, count)
                 assert await faults(surf.page) == []
@@ -296,6 +300,7 @@ async def test_a_card_of_the_hand_is_built_and_taken_back(inn: Inn, browser: Bro
         hand = page.get_by_role("list", name="Your hand")
         button = hand.get_by_role("button", name="Build").first
         order = str(await button.get_attribute("value"))
+        await expect(button).to_have_accessible_name(order.replace("build", "Build"))
         await button.click()
         await expect(page.locator(".player.me .tile.new")).to_have_count(
             1

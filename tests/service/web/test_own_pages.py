@@ -70,6 +70,26 @@ async def test_every_answer_is_a_button_that_does_what_it_says(inn: Inn) -> None
         assert running(house, game).move_no > moves
 
 
+async def test_a_reader_of_the_screen_hears_what_may_be_done_to_which_card(inn: Inn) -> None:
+    """All buttons of a hand were called "Build", a frame was seen only, and names were cut into syllables."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    verbs = {"build", "kill"}
+    while verbs:
+        orders, who = legal(house, game), PEOPLE[asked(house, game)]
+        here = [one.split(" ", 1) for one in orders if one.split(" ")[0] in verbs]
+        page = unescape(await (await inn.signed_in(who)).page(f"/me/{game}")) if here else ""
+        cards = [re.sub("<[^>]*>", "", one) for one in re.findall(r"<summary>(.*?)</summary>", page)]
+        for verb, name in here:
+            if verb == "build":
+                assert f'value="build {name}" form="act">Build<span class="unseen"> {name}</span>' in page
+            else:
+                assert [one for one in cards if name in one and one.endswith(f", {verb}")], (name, cards)
+            verbs.discard(verb)
+        liked = [one for one in orders if one in ("pick Assassin", "gold")]
+        await house.say(who, f"#{game} {(liked or orders)[0]}")
+
+
 @pytest.mark.parametrize("count", range(2, 9))
 async def test_each_character_is_picked_by_a_tap_and_read_by_another(inn: Inn, count: int) -> None:
     """As many as there are at the table: all that may be picked, or put away, and what all of them do."""
