@@ -1,7 +1,13 @@
-/* A page that is open asks for itself again when its table has changed, and puts the new main part in the place of the old one.
+/* A card that lies open is closed by Escape.  A page that is open asks for itself again when its table has changed, and puts the new main part in the place of the old one.
    What was being typed stays, and so does the focus; what is new on the board is marked, for the style sheet to move.  Without this script everything works by reloading. */
 (() => {
   "use strict";
+  addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && document.querySelector("details[name=told][open]");
+    if (!open) return;
+    if (open.contains(document.activeElement)) open.querySelector("summary").focus();
+    open.open = false;
+  });
   const main = document.querySelector("[data-live]");
   if (!main || !main.dataset.live || !window.EventSource) return;
   const spoken = document.createElement("p");

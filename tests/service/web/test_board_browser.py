@@ -348,10 +348,16 @@ def two_alike(view: dict[str, Any]) -> bool:
     return len(set(built)) < len(built)
 
 
+#: the width of the outline of what has the focus, and how many cards lie open
+FOCUSED = "[getComputedStyle(document.activeElement).outlineWidth, document.querySelectorAll('[open]').length]"
+
+
 async def test_the_focus_stays_in_the_same_city_when_the_page_renews_itself(
     inn: Inn, browser: Browser
 ) -> None:
-    """Where two have the same district it had gone to the first of them."""
+    """Where two have the same district it had gone to the first of them. A card that is opened by the
+    keyboard shows the focus still, and is closed by it from within.
+    """
     people = PEOPLE[:4]
     game = await table(inn.house, people, command="new classic")
     await played(inn.house, game, people, two_alike)
@@ -364,3 +370,11 @@ async def test_the_focus_stays_in_the_same_city_when_the_page_renews_itself(
         await inn.house.say(people[asked(inn.house, game)], f"#{game} {legal(inn.house, game)[0]}")
         await expect(page.locator("main")).not_to_have_attribute("data-live", str(stream))
         assert await page.evaluate(IN_WHOSE) == whose
+        seen = await page.evaluate(FOCUSED)
+        await page.locator(".track summary").first.focus()
+        await page.keyboard.press("Enter")
+        assert await page.evaluate(FOCUSED) == [seen[0], 1]
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Escape")
+        assert await page.evaluate(FOCUSED) == seen
+        await expect(page.locator(".track summary").first).to_be_focused()
