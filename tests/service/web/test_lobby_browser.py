@@ -19,6 +19,8 @@ from tests.service.web.test_public_browser import faults
 #: one browser serves all files, in the one loop of their session (conftest.py)
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 PHONE = (390, 844)
+#: letters twice as large
+LARGE = "document.documentElement.style.fontSize = '200%'"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -86,6 +88,10 @@ async def test_an_invitation_is_followed_by_one_tap_in_portuguese(
         link = await page.get_by_label("Anyone with this address").input_value()
         await page.get_by_text("Settings").click()
         await sound(surf)
+        for path in ("/me/1", "/me"):  # the address and its button, and that which signs out, had lain outside
+            await page.goto(inn.url + path)
+            await page.evaluate(LARGE)
+            assert await overflow(page) <= 0, path
     async with surfing(browser, size, dark=dark, locale="pt-BR") as surf:
         page = surf.page
         await let_in(inn, surf, BEA)
