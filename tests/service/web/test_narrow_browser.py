@@ -157,10 +157,22 @@ FIGURES = """() => [...document.querySelector('.figures').children].map((one) =>
 })"""
 
 
+#: players with an edge of their own; and whether a character that may be named gets another
+EDGED = """() => {
+  const edge = (one) => getComputedStyle(one).outlineStyle !== 'none';
+  const one = document.querySelector('.track .next');
+  const before = edge(one);
+  one.classList.add('hit');
+  return [[...document.querySelectorAll('.player')].map(edge), before, edge(one)];
+}"""
+
+
 async def test_what_tells_gold_from_cards_and_points_is_seen_in_forced_colours_and_on_paper(
     inn: Inn, browser: Browser
 ) -> None:
-    """Their signs are grounds, which both leave out: of a player three bare numbers were left."""
+    """Their signs are grounds, which both leave out: of a player three bare numbers were left. So are the
+    grounds and shadows that showed who is asked, and which characters can be tapped.
+    """
     game = await table(inn.house, PEOPLE)
     async with surfing(browser, forced_colors="active") as surf:
         await surf.page.goto(f"{inn.url}/t/{game}")
@@ -169,3 +181,5 @@ async def test_what_tells_gold_from_cards_and_points_is_seen_in_forced_colours_a
         assert len(found) == 3
         assert [colour for colour, _ in found if colour == ground] == []
         assert {paper for _, paper in found} == {"exact"}
+        who = asked(inn.house, game)
+        assert await surf.page.evaluate(EDGED) == [[no == who for no in range(3)], False, True]
