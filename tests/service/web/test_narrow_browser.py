@@ -106,6 +106,20 @@ MUCH_NEWS = """() => {
 }"""
 
 
+#: letters twice as large; and which words of headings and buttons are cut in the middle then
+LARGE = "document.documentElement.style.fontSize = '200%'"
+BROKEN = """() => [...document.querySelectorAll('main :is(h1, h2, .answers button)')].flatMap((one) => {
+  const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), found = [];
+  while (text.nextNode()) for (const word of text.currentNode.data.matchAll(/\\S+/g)) {
+    const range = document.createRange();
+    range.setStart(text.currentNode, word.index);
+    range.setEnd(text.currentNode, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) found.push(word[0]);
+  }
+  return found;
+})"""
+
+
 @pytest.mark.parametrize("language", ["en", "pt-br"])
 async def test_nothing_in_the_bar_lies_under_what_takes_an_order_back(
     inn: Inn, browser: Browser, language: str
@@ -128,6 +142,9 @@ async def test_nothing_in_the_bar_lies_under_what_takes_an_order_back(
                 assert await surf.page.evaluate(COVERED) == [], (order, width)
                 assert width < 360 or await surf.page.evaluate(SMALL) == [], (order, width)
                 assert await overflow(surf.page) <= 0, (order, width)
+                if width == 360:
+                    await surf.page.evaluate(LARGE)
+                    assert await surf.page.evaluate(BROKEN) == [], order
 
 
 async def test_what_asks_once_more_below_a_district_is_as_high_as_its_words(
