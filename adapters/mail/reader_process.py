@@ -82,7 +82,7 @@ class MailReaderProcess:
     async def read(self, delivery: Delivery) -> Inbound:
         """The mail, or what is to be parked instead of it.
 
-        Raises Unavailable when no mail could be read now.
+        Raises ReaderUnavailable when no mail could be read now.
         """
         from referee.isolated.worker import WorkerBusy, WorkerDied
 
@@ -110,7 +110,7 @@ class MailReaderProcess:
         """Whether another mail can be read: then it was this one."""
         try:
             return bool(await self._worker.ask(self._question(_HARMLESS), PATIENCE_S))
-        except (OSError, RuntimeError) as trouble:  # Died is a RuntimeError
+        except (OSError, RuntimeError) as trouble:  # WorkerDied is a RuntimeError
             log.error("no mail can be read: %s", trouble)
             return False
 

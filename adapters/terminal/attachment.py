@@ -66,7 +66,7 @@ class SeatConnection:
 
     async def run(self) -> None:
         """Attach, and attach again whenever the referee was away; until cancelled.
-        Raises `Turned` when the referee refuses this seat for good."""
+        Raises `SeatRefused` when the referee refuses this seat for good."""
         while True:
             try:
                 reader, writer = await asyncio.open_unix_connection(str(self.path), limit=LIMIT)

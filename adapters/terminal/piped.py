@@ -32,7 +32,7 @@ async def over_a_pipe(
     """Say `first`, then `lines`, until they end and all answers have come.
 
     `settled` tells whether nothing more is on its way; without it, `wait` seconds in which nothing came
-    are taken for that.  Raises `Turned` when the referee refuses the seat."""
+    are taken for that.  Raises `SeatRefused` when the referee refuses the seat."""
 
     def show(letter: dict[str, Any]) -> None:
         out.write(f"{letter['text'].rstrip()}\n{END}\n")

@@ -43,7 +43,7 @@ def packed(message: dict[str, Any]) -> bytes:
 
 
 async def unpacked(reader: StreamReader) -> dict[str, Any] | None:
-    """The next object, or None at the end; raises `Garbled`."""
+    """The next object, or None at the end; raises `ProtocolError`."""
     try:
         line = await reader.readuntil(b"\n")
     except IncompleteReadError:

@@ -47,7 +47,7 @@ async def at_a_screen(
 ) -> None:
     """Draw letters and say what is typed, until the input ends (Ctrl-D).  `away` and `back` are shown when
     the referee stops and is there again, `more(count=…)` where that many lines wait for Enter.
-    Raises `Turned`."""
+    Raises `SeatRefused`."""
     screen = Screen(Console(width=min(Console().width, WIDEST)), more)
     met = False
 

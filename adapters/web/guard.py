@@ -40,7 +40,7 @@ POLICY = (
 #: the same for the one page that Telegram's web client may show in a frame (see telegram_app.py)
 APP_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors https://web.telegram.org")
 #: where somebody's own pages are. A form on a page with "no-referrer" would not say where it comes from, and
-#: these must (see proof.py)
+#: these must (see form_checks.py)
 OWN = "/me"
 #: what may be the name of a language, and how many of them are looked at
 _LANGUAGE, _LANGUAGES = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}"), 8

@@ -86,9 +86,9 @@ class Worker:
     async def ask(self, question: bytes, patience: float) -> bytes:
         """The answer.
 
-        Raises Busy when its turn did not come within `patience` seconds, TimeoutError when it took longer,
-        Died when the process died of it: at once for want of time or memory, else after a second trial in a
-        new one. OSError where no process can be begun.
+        Raises WorkerBusy when its turn did not come within `patience` seconds, TimeoutError when it took
+        longer, WorkerDied when the process died of it: at once for want of time or memory, else after a
+        second trial in a new one. OSError where no process can be begun.
         """
         closed = self._closed
         try:
@@ -178,7 +178,7 @@ class Worker:
         return self._line
 
     def close(self) -> None:
-        """End the process, whatever it does; who waits for an answer gets Died."""
+        """End the process, whatever it does; who waits for an answer gets WorkerDied."""
         self._closed += 1
         if self._one.locked():
             if self.process is not None:

@@ -97,7 +97,7 @@ class TableAccount:
 
 
 def account(tx: Tx, table: TableAccount, rule: Policy, players: int, now_ms: int) -> GameRow:
-    """The row of a game that is over, or that nobody begins any more.  Raises Broken."""
+    """The row of a game that is over, or that nobody begins any more.  Raises LawBroken."""
     game = tx.get(Game, table.game_id)
     assert game is not None
     places, over = table.places, game.status == GameStatus.OVER

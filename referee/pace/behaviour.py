@@ -32,7 +32,7 @@ class Behaviour:
     def at(self, tx: Tx, game: Game, place: PlayerAccount, seat: SeatNo, rule: Policy, players: int) -> str:
         """The message that somebody writes to a game that runs, "" for none.
 
-        Raises Broken where the game is not as it must be.
+        Raises LawBroken where the game is not as it must be.
         """
         if place.deal != game.seed_hash:  # dealt anew: what was filed is gone
             place.deal, place.listed, place.scripted, place.stands = game.seed_hash, 0, 0, False

@@ -1,9 +1,9 @@
 """One referee in a database of its own, with a clock that obeys: the real store, handlers, plans and clocks.
 
-Nothing is worded unless that is wanted, since nobody reads it: `Counting` takes every letter out of the
-outbox as the outbox worker would, drops what the outbox worker would drop, and marks the rest as sent; what
-follows from a delivery (a clock that starts late) follows here, too. So a letter counts once it would have
-left: two that fold into one while they wait are one.
+Nothing is worded unless that is wanted, since nobody reads it: `SimulatedReferee` takes every letter out of
+the outbox as the outbox worker would, drops what the outbox worker would drop, and marks the rest as sent;
+what follows from a delivery (a clock that starts late) follows here, too. So a letter counts once it would
+have left: two that fold into one while they wait are one.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class SimulatedReferee:
         await self.referee.reception.worker.round()
 
     async def close(self) -> None:
-        """Everything must have been handled, and nothing broken.  Raises Broken."""
+        """Everything must have been handled, and nothing broken.  Raises LawBroken."""
         left, alerts = await self.read(
             lambda tx: (tx.count(Inbox, state=(InboxState.NEW, InboxState.SHUNTED)), tx.all(Alert, limit=3))
         )

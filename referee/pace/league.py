@@ -73,7 +73,7 @@ class LeagueSeason:
             self._at(_FIRST_MS + round(dice.random() * 6 * DAY_MS), number)
 
     async def play(self) -> LeagueRow:
-        """To its end.  Raises Broken, and Refusal where the office takes no such season."""
+        """To its end.  Raises LawBroken, and Refusal where the office takes no such season."""
         await self._house.open()
         await self._found()
         while (season := await self._look()).state not in (SeasonState.OVER, SeasonState.VOID):
@@ -119,7 +119,7 @@ class LeagueSeason:
         return expectations.held(uow, season)
 
     async def _look(self) -> Season:
-        """The season as it is now, and when something rings next.  Raises Broken."""
+        """The season as it is now, and when something rings next.  Raises LawBroken."""
         now = self._house.now_ms
 
         def look(tx: Tx) -> Season:
@@ -287,7 +287,7 @@ def _name(number: int) -> str:
 def play_league(trial: LeagueTrial, done: Callable[[int], None] = lambda round_no: None) -> LeagueRow:
     """The season of a trial, in a database that is thrown away.
 
-    Raises Broken, and Refusal where the office takes no such season.
+    Raises LawBroken, and Refusal where the office takes no such season.
     """
     with tempfile.TemporaryDirectory(prefix="referee-pace-") as folder:
         return asyncio.run(LeagueSeason(trial, Path(folder), done).play())

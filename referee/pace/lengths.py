@@ -60,7 +60,7 @@ def trial(kind: Kind, policy: str, games: int, seed: int = 1) -> Trial:
 
 
 def measured(kind: Kind, policy: str, games: int, seed: int = 1) -> Lengths:
-    """How long that many games of a kind took.  Raises TrialError, Broken."""
+    """How long that many games of a kind took.  Raises TrialError, LawBroken."""
     rows = run(trial(kind, policy, games, seed))
     return fitted([row.days for row in rows], [row.rounds for row in rows])
 

@@ -73,7 +73,7 @@ class Season:
         self._wishes = Behaviour(self._house, BOTS[trial.bot], trial.plans, trial.missed)
 
     async def play(self) -> list[GameRow]:
-        """All games to their end.  Raises Broken."""
+        """All games to their end.  Raises LawBroken."""
         await self._house.open()
         while self._heap or self._due is not None:
             at = self._heap[0][0] if self._heap else self._due

@@ -23,7 +23,7 @@ TABLES = 25
 
 
 def run(trial: Trial, workers: int = 1, done: Callable[[int], None] = lambda games: None) -> list[GameRow]:
-    """All games of a trial, in order.  `done` is told now and then how many are over.  Raises Broken."""
+    """All games of a trial, in order.  `done` is told now and then how many are over.  Raises LawBroken."""
     shares = [
         (trial, range(first, min(first + TABLES, trial.games))) for first in range(0, trial.games, TABLES)
     ]

@@ -38,7 +38,7 @@ class DeadlineWatch:
         self._rung: set[int] = set()
 
     def before(self, tx: Tx, now_ms: int) -> set[GameId]:
-        """The clock is about to ring; for which games.  Raises Broken."""
+        """The clock is about to ring; for which games.  Raises LawBroken."""
         games: set[GameId] = set()
         for row in tx.due(now_ms, 1000):
             if row.id in self._rung:
@@ -50,13 +50,13 @@ class DeadlineWatch:
         return games
 
     def after(self, tx: Tx, now_ms: int) -> None:
-        """It has rung.  Raises Broken."""
+        """It has rung.  Raises LawBroken."""
         for row in tx.due(now_ms, 1):
             raise LawBroken("forgotten", game=row.game_id, kind=row.kind, question=row.question)
 
 
 def running(tx: Tx, game: Game, rule: Policy, players: int, now_ms: int) -> None:
-    """Anyone who is asked has a deadline, and the game its bound.  Raises Broken."""
+    """Anyone who is asked has a deadline, and the game its bound.  Raises LawBroken."""
     due = {row.seat for row in tx.all(Deadline, game_id=game.id, kind=DeadlineKind.ANSWER, done_ms=0)}
     for seat in game.asked.split(","):
         if int(seat) not in due:
@@ -72,7 +72,7 @@ def running(tx: Tx, game: Game, rule: Policy, players: int, now_ms: int) -> None
 
 def over(tx: Tx, game: Game, rule: Policy, players: int) -> int:
     """A game is over: nothing of it rings any more, no question was missed twice, it took no longer than it
-    may. Its bound in milliseconds. Raises Broken.
+    may. Its bound in milliseconds. Raises LawBroken.
     """
     left = tx.count(Deadline, game_id=game.id, done_ms=0)
     if left:

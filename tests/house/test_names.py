@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import io
 import re
 import tokenize
 from collections import defaultdict
 from pathlib import Path
 
-from tests.house.files import python, shown, text, tree
+from aiohttp import web
+
+from tests.house.files import everything, python, shown, text, tree
 
 #: at most this many files of the service may have a public function of one name
 MOST = 3
@@ -17,6 +20,11 @@ MOST = 3
 HANDLERS = {"command", "letter", "due"}
 #: "whoever" and "so many", also across a line break
 STIFF = re.compile(r"\bwhoever\b|\bso\s+(#:?\s+)?many\b", re.IGNORECASE)
+CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
+#: exceptions that a docstring says are raised
+RAISES = re.compile(r"\b[Rr]aises ((?:`?[A-Z]\w+`?(?:, or |, | or | and )?)+)")
+#: a module to which a docstring or a comment sends its reader (one with a colon is an example to be typed)
+MODULE = re.compile(r"(?<![\w.*/-])(?:[\w-]+/)*\w+\.py\b(?![:*])")
 
 
 def declared(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -71,3 +79,28 @@ def test_docstrings_and_comments_are_plain() -> None:
         stiff += [f"{shown(path)}: {hit[0]}" for one in said for hit in STIFF.finditer(one)]
     assert read > 2_000
     assert stiff == []
+
+
+def test_an_exception_that_a_docstring_names_is_one() -> None:
+    code = {path: text(path) for path in python("referee", "adapters")}
+    known = {*vars(builtins), *vars(web)}.union(*(CLASS.findall(said) for said in code.values()))
+    named = [
+        (shown(path), word)
+        for path, said in code.items()
+        for found in RAISES.findall(said)
+        for word in re.findall(r"[A-Z]\w+", found)
+    ]
+    assert len(named) > 100
+    assert [f"{path}: {word}" for path, word in named if word not in known] == []
+
+
+def test_a_module_to_which_a_reader_is_sent_is_there() -> None:
+    """In the code wherever one is named; in tests in their first words and comments: they write files."""
+    there = {"/".join(one.parts[at:]) for one in everything() for at in range(len(one.parts))}
+    said = [(path, text(path)) for path in python("referee", "adapters")]
+    for path in python("tests"):
+        first = text(path).split('"""')[1:2] if text(path).startswith('"""') else []
+        said.append((path, "\n".join([*first, *re.findall(r"^\s*#.*\.py\b", text(path), re.MULTILINE)])))
+    named = [(shown(path), word) for path, found in said for word in MODULE.findall(found)]
+    assert len(named) > 100
+    assert [f"{path}: {word}" for path, word in named if word not in there] == []

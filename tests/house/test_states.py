@@ -1,4 +1,4 @@
-"""The states of rows and the kinds of deadlines stand in referee/store/states.py and nowhere else."""
+"""The states of rows and the kinds of deadlines stand in referee/states.py and nowhere else."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from jinja2 import UndefinedError
 from referee.text.folders import shipped
 from referee.text.rendering.sites import Site
 
-#: those that need no more facts than these; the others are looked at in tests/web
+#: those that need no more facts than these; the others are looked at in tests/service/web
 PAGES = ("broken", "not_found", "slow_down", "unsubscribe", "unsubscribed", "wrong_way")
 FACTS = {"what": "game", "game": 17}
 

@@ -50,7 +50,7 @@ class UnreadableCommand(Exception):
 
 
 def parse_command(line: str, words: Words, language: str = "en") -> Intent:
-    """What `admin …` wants, in the words of a language or in English.  Raises Unread."""
+    """What `admin …` wants, in the words of a language or in English.  Raises UnreadableCommand."""
     intent = read_intent(
         f"admin {' '.join(line.split())}", Reading(language=language, own=words.own), private=True
     )

@@ -69,7 +69,7 @@ def add(
 ) -> Policy | NotUnderstood:
     """Give a policy a name; `words` in that language, or in English.
 
-    The policy as it was understood, or what is wrong with the words. Raises Misnamed.
+    The policy as it was understood, or what is wrong with the words. Raises BadPolicyName.
     """
     plain = name.strip().casefold()
     if not _NAME.fullmatch(plain):

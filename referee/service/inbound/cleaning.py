@@ -51,7 +51,7 @@ class UnusableMessage(ValueError):
 
 
 def cleaned(one: Inbound, now_ms: int) -> Inbound:
-    """The message as it can be written down; itself where nothing was wrong.  Raises Unfit."""
+    """The message as it can be written down; itself where nothing was wrong.  Raises UnusableMessage."""
     changed: dict[str, Any] = {}
     if (
         type(one.text) is not str

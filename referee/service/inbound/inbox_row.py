@@ -56,7 +56,7 @@ def decode(body: bytes) -> Inbound:
 
 
 def decode_body(number: InboxId, body: bytes) -> Inbound:
-    """The body of that row.  Raises Unread."""
+    """The body of that row.  Raises UnreadableMessage."""
     try:
         return decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

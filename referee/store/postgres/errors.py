@@ -1,7 +1,7 @@
 """What PostgreSQL says, in the store's own words; and the two things that only the writer hears.
 
-`Anew` and `Lost` are no Exceptions: a job that catches whatever goes wrong must not catch them, its
-transaction is over.
+`TransactionRetry` and `ConnectionLost` are no Exceptions: a job that catches whatever goes wrong must not
+catch them, its transaction is over.
 """
 
 from __future__ import annotations

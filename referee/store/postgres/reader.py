@@ -32,7 +32,7 @@ class PostgresReader(JobThread):
             return [JobResult(errand, None, error)]
 
     def _run(self, errand: Job) -> JobResult:
-        """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
+        """Once.  Raises TransactionRetry, ConnectionLost, StoreFull, psycopg.Error."""
         tx = self._line.tx()
         try:
             tx.begin()

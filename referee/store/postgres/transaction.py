@@ -74,7 +74,7 @@ class PostgresTx(Tx):
     def commit(self, words: Sequence[Words]) -> str:
         """Say what waits, then these, of which the last is COMMIT; its tag.
 
-        Raises psycopg.Error, Anew, LookupError.
+        Raises psycopg.Error, TransactionRetry, LookupError.
         """
         *others, (sql, values) = words
         try:
@@ -272,7 +272,7 @@ class PostgresTx(Tx):
         self._moved = self._moved or (of_game and len(self._games) == 1)
 
     def _failed(self, error: psycopg.Error) -> Exception:
-        """What the job is to hear; Anew and Lost are not for it."""
+        """What the job is to hear; TransactionRetry and ConnectionLost are not for it."""
         if again(error):
             raise TransactionRetry from error
         told = understood(error, self._name)

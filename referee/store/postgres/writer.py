@@ -95,7 +95,7 @@ class PostgresWriter(JobThread):
         )
 
     def _run(self, errand: Job, locks: list[Lock], careful: bool) -> JobResult:
-        """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
+        """Once.  Raises TransactionRetry, ConnectionLost, StoreFull, psycopg.Error."""
         self._schema.check()
         tx = self._line.tx()
         with self._heard(), self._held(tx.conn, locks):
@@ -120,7 +120,7 @@ class PostgresWriter(JobThread):
             return answer
 
     def _commit(self, tx: PostgresTx) -> None:
-        """Raises Anew, Lost, psycopg.Error."""
+        """Raises TransactionRetry, ConnectionLost, psycopg.Error."""
         try:
             tag = tx.commit(
                 [*touching(tx.unmarked), *self._tickets.commit()] if tx.wrote else [("COMMIT", ())]
@@ -162,7 +162,7 @@ class PostgresWriter(JobThread):
 
     @contextlib.contextmanager
     def _heard(self) -> Iterator[None]:
-        """What the connection itself says becomes Anew or Lost where it is one of them."""
+        """What the connection itself says becomes TransactionRetry or ConnectionLost where it is one."""
         try:
             yield
         except psycopg.Error as error:

@@ -22,7 +22,7 @@ _NEVER = {"always": "never", "never": "always"}
 
 
 def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> Standing:
-    """`<order> always | never | ask me | if <condition>`.  Raises Mistake."""
+    """`<order> always | never | ask me | if <condition>`.  Raises PlanMistake."""
     said = spelled(reading)
     at, used = said.find(words, "if")
     if used:
@@ -47,7 +47,7 @@ def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> St
 
 
 def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, bool]:
-    """The question that an order answers, the order, and whether it is the refusal of it.  Raises Mistake."""
+    """The question that an order answers, the order, and whether it refuses it.  Raises PlanMistake."""
     said = spelled(reading)
     headed = next((name for name in HEADED if said.begins(body, name)), "")
     rest = body[said.begins(body, headed) if headed else 0 :]
@@ -79,7 +79,7 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
 
 
 def _answered(headed: str, order: Order, text: str) -> tuple[str, Order, bool]:
-    """The question that is answered so, the order, and whether it is the refusal of it.  Raises Mistake."""
+    """The question that is answered so, the order, and whether it refuses it.  Raises PlanMistake."""
     if headed:
         question = QUESTIONS[headed]
         if order.verb not in (*question.yes, question.no):
@@ -107,7 +107,7 @@ def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> 
 def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
     """What `cancel …` withdraws: one of `merging.CANCELS` with the character or question it is narrowed to.
 
-    Raises Mistake.
+    Raises PlanMistake.
     """
     said = spelled(reading)
     rest = list(words[said.begins(words, "cancel") :])

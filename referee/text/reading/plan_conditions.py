@@ -25,7 +25,9 @@ def read_condition(
     asking: bool = False,
     scope: int | None = None,
 ) -> Condition:
-    """The condition that these words are, where "and" joins.  Raises Mistake, also for what can never hold.
+    """The condition that these words are, where "and" joins.
+
+    Raises PlanMistake, also for what can never hold.
 
     `question`: it stands with an answer to a question, and may speak of a card and its cost; `asking`: after
     "ask me if".

@@ -33,7 +33,7 @@ _STANDS = ("Temple", "Tavern", "Watchtower", "Manor")
 
 
 def read_step(chunk: str, reading: Reading) -> Step:
-    """One step.  Raises Mistake."""
+    """One step.  Raises PlanMistake."""
     said, words = spelled(reading), chunk.split()
     tried = next(
         (n for n in (2, 1) if len(words) > n and said.whole(fold(" ".join(words[:n])).split(), "try")), 0
@@ -167,7 +167,7 @@ def _worded(trouble: NotUnderstood, reading: Reading) -> PlanMistake:
 
 
 def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Reading) -> None:
-    """What could never be done as any of these characters (() for all in the game).  Raises Mistake."""
+    """What could never be done as any of these characters (() for all in the game).  Raises PlanMistake."""
     names, edition = tuple(reading.names), str((reading.view or {}).get("edition", ""))
     who = tuple(characters) or tuple(cards_of(reading.cards, "characters"))
     gathered = ended = False

@@ -105,7 +105,7 @@ def spelled(reading: Reading) -> PlanWords:
 def folded(text: str) -> list[str]:
     """The words of a line, comparing signs apart from others.
 
-    Raises Mistake for one that would read as its opposite.
+    Raises PlanMistake for one that would read as its opposite.
     """
     spend()
     if long := too_long(text):
@@ -124,7 +124,7 @@ def without_fillers(words: Sequence[str], reading: Reading) -> list[str]:
 def card_named(words: Sequence[str], kind: str, reading: Reading) -> str:
     """The one character or district of this game ("characters", "districts") that these words name.
 
-    Raises Mistake.
+    Raises PlanMistake.
     """
     found = register(reading.language, kind, cards_of(reading.cards, kind), reading.own).look_up(words)
     if len(found) == 1:
@@ -145,7 +145,7 @@ def card_named(words: Sequence[str], kind: str, reading: Reading) -> str:
 
 
 def seat_named(words: Sequence[str], reading: Reading) -> int:
-    """The one player that these words name.  Raises Mistake."""
+    """The one player that these words name.  Raises PlanMistake."""
     found = players(reading.language, tuple(reading.names), reading.own).look_up(
         [w for w in words if w != ","]
     )

@@ -44,7 +44,7 @@ class _Page:
     hurt: bool = False  # one of its steps could not
 
     def put(self, kind: str, names: tuple[str, ...], scope: Any, line: str) -> None:
-        """Note an entry.  Raises Mistake where another line of the message is for the same."""
+        """Note an entry.  Raises PlanMistake where another line of the message is for the same."""
         for other_kind, others, other_scope, other in self.said:
             if (kind, scope) == (other_kind, other_scope) and (not names or set(names) & set(others)):
                 raise PlanMistake("plan-contradicts", line=line, other=other)
@@ -200,7 +200,7 @@ def _answer(page: _Page, chunk: str) -> None:
 
 def _use_last(written: list[str], words: list[str], reading: Reading) -> list[str]:
     """An answer with "never" or "always" behind it where these stand before it alone: "never bribe", "always
-    bribe". Raises Mistake for "never bribe if …", which leaves open what is done else.
+    bribe". Raises PlanMistake for "never bribe if …", which leaves open what is done else.
     """
     said = spelled(reading)
     if never := never_first(words, reading):
@@ -226,7 +226,7 @@ def _ask(page: _Page, chunk: str) -> None:
 
 def _alternatives(words: list[str], reading: Reading, scope: int | None) -> list[Condition]:
     """Cut at "or" wherever what stands before it can be read: a name may have the word in it, or a comparison
-    ("4 cards or more").  Raises Mistake.
+    ("4 cards or more").  Raises PlanMistake.
     """
     said = spelled(reading)
     found: list[Condition] = []

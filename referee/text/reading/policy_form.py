@@ -85,7 +85,7 @@ class PolicyForm:
     def take(self, words: Sequence[str]) -> int:
         """Read what stands at the front; how many words that was, 0 where it is none of ours.
 
-        Raises Misfit.
+        Raises UnexpectedWord.
         """
         hours, used = time_at(self.reading, words)
         if used:

@@ -279,8 +279,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "url": "",
     },
     # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page;
-    # the facts are those of referee.service.league: tallying.standings, showing.schedule and table,
-    # records.of_person, statistics.of_season; `hidden`: this many more
+    # the facts are those of referee/service/league/scores: standings.standings, views.schedule and
+    # table_view, careers.of_person, statistics.of_season; `hidden`: this many more
     "league_standings": {"league": None, "season": None, "url": "", "shown": None},
     "league_schedule": {
         "league": None,

@@ -1,7 +1,7 @@
 """An order as a person of a language would type it: "build Market" is suggested as "construir Mercado".
 
 Orders are printed and stored in English everywhere; only where a letter shows somebody what to write does it
-use their own words. What comes out is read back to the same order (tests/text/test_typed.py).
+use their own words. What comes out is read back to the same order (tests/text/test_portuguese_orders.py).
 """
 
 from __future__ import annotations

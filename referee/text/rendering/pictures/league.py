@@ -39,8 +39,8 @@ def standings_picture(
     division: Facts,
     places: Places | None = None,
 ) -> Picture:
-    """The standings of a division (`tallying.standings`); below them the places after each round, where
-    `places` (person -> one a round) has more than one.
+    """The standings of a division (as the league's `scores/standings.py` has them); below them the places
+    after each round, where `places` (person -> one a round) has more than one.
     """
     voice = PictureWords(words, language)
     title, y = _title(voice, "standings", league, season, division)
