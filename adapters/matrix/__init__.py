@@ -11,6 +11,7 @@
     sync_loop      the sync loop, back-fill
     sync_digest    a sync answer as nio takes it in
     room_state     what nio would overlook of rooms in it
+    heavy_rooms    rooms that make an answer larger than any that is read
     reactions      which reaction means which answer
     uploads        pictures for the content repository
     limits         the homeserver's rate limit

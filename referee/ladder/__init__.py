@@ -5,6 +5,7 @@ entrants  who plays: a level by its name, or a class of somebody else's by its p
 table     one game; an answer that is no answer is lost, and the game goes on
 crew      the games shared out over processes, which may die of a stranger's code
 figures   wins with their interval, points, rating, time
+faults    why a contest can't be played
 
 contest = contest_of(("greedy", "steady", "bot.py:Mine"), games=400)
 rows = standings(contest, run(contest, workers=2))

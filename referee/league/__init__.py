@@ -14,10 +14,15 @@ seating      the rounds of a season, or one more round: opponents, seats, first 
 points       points for places
 standings    points and tie-breaks
 moving       up and down between divisions
+lots         a season drawn: who plays in which division, and its rounds
+mending      a round that was planned, for the people who are there
+prospects    what a place at one's table would mean in the standings
+forecast     how long tables take; game_lengths: as it was measured
 knockout     who goes on, and how many rounds that makes
 teams        points of teams
 ratings      Plackett-Luce, for seeding
 reliability  answers in time, times to answer
+faults       what is wrong with what is asked for
 """
 
 from .faults import LeagueFault, PointsFault, Unseatable

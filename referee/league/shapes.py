@@ -47,12 +47,13 @@ NOTHING = EarlierRounds()
 class Plan:
     """Rounds and how good they are.
 
-    repeats for each pair of people and each pair of rounds in which they meet: one; with those they met
-    before bound no plan has fewer repeats proven nothing can be better: the repeats are the bound
-    seats_imbalance the largest difference, for one person, between how often they have one seat and another
-    (of those all tables have) crown_imbalance the largest difference between how often two people have the
-    first crown size_imbalance the largest difference between how often two people sit at a table larger than
-    the smallest
+    `repeats`: for each pair of people and each pair of rounds in which they meet, one; with those they met
+    before. `bound`: no plan has fewer repeats.
+
+    `seats_imbalance`: the largest difference, for one person, between how often they have one seat and
+    another (of those all tables have). `crown_imbalance`: the largest difference between how often two people
+    have the first crown. `size_imbalance`: the largest difference between how often two people sit at a table
+    larger than the smallest.
     """
 
     rounds: tuple[Round, ...]

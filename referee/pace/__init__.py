@@ -11,8 +11,10 @@ is told to.
     figures    what came of it: a row for each game, and the summary
     picture    the same as a chart
     behaviour  what somebody at a table wants to say
-    league     a season of a league, by the office's own clock; league_trial, league_account: what is tried,
-      what came of it
+    account    a row for each game
+    league     a season of a league, by the office's own clock; league_trial, league_account, league_spread:
+      what is tried, what came of it, how even its tables were
+    lengths    how long games of each kind take, measured anew; lengths_worker: one kind, in a process
 
 `referee simulate pace` and `referee league simulate` are made of it, and so is the long test of the clocks.
 """

@@ -11,7 +11,9 @@ notices     what leaves when                          teaching  the first game
 cards       help about cards                          pictures  in letters
 calendar    a person's deadlines                      web       the pages
 league      the league office                         admin     what an admin sees and does
-upkeep      backups, restoring, retention             runtime   the referee as one process
+hours       when a table sits down live               bots      seats that a program plays, hints
+reviews     what cost somebody a game                 runtime   the referee as one process
+upkeep      backups, restoring, retention             rooms     the list of all that take part
 """
 
 from . import rooms

@@ -18,6 +18,8 @@ from tests.house.files import everything, python, shown, text, tree
 MOST = 3
 #: functions declared by these keep the word of their command, letter or deadline
 HANDLERS = {"command", "letter", "due"}
+#: files that a room has as far as it needs them
+OF_EVERY_ROOM = {"commands", "due", "hooks", "letter_facts", "letters"}
 #: "whoever" and "so many", also across a line break
 STIFF = re.compile(r"\bwhoever\b|\bso\s+(#:?\s+)?many\b", re.IGNORECASE)
 CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
@@ -67,6 +69,22 @@ def comments(path: Path) -> str:
     """The comments of a file, one a line."""
     tokens = tokenize.generate_tokens(io.StringIO(text(path)).readline)
     return "\n".join(one.string for one in tokens if one.type == tokenize.COMMENT)
+
+
+def test_a_package_that_lists_its_modules_lists_them_all() -> None:
+    """A table in its first words; the files that every room has (architecture.md) need no row there."""
+    read, faults = 0, []
+    for path in (one for one in python("referee", "adapters") if one.stem == "__init__"):
+        first = ast.get_docstring(tree(path)) or ""
+        table = {*re.findall(r"^ *(\w+) {2,}\S", first, re.MULTILINE)}
+        there = {one.stem for one in path.parent.iterdir() if not one.name.startswith("__")}
+        if len(there & table) > 1:
+            read += 1
+            unsaid = there - {*re.findall(r"\w+", first)} - OF_EVERY_ROOM
+            faults += [f"{shown(path)}: {one} has no row" for one in unsaid]
+            faults += [f"{shown(path)}: {one} is not there" for one in table - there]
+    assert read > 10
+    assert faults == []
 
 
 def test_docstrings_and_comments_are_plain() -> None:

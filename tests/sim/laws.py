@@ -1,14 +1,20 @@
 """What must hold of every run, whatever went wrong in it.
 
-heard what a wire took from somebody is in the inbox, once, and done (or refused by the gate) left nothing
-waits that could be done, nothing is frozen, nothing has failed foretold the journal is what a referee would
-have written that was never killed (where everybody answers in time), each undo was told journal moves are
-numbered without a gap, each of a person's has its message, and every finished game's record holds arrived
-what the book calls sent was on a screen, and on a wire that repeats nothing no letter came twice answered
-the person who asked something harmless was answered within two virtual seconds, unless the fault was on their
-own way silent each channel still answers when everything is over curtain nobody was told what is not theirs
-budget no address that plays nothing got more letters than it may ended every game ended quick no single step
-took long on the processor clean the log holds no error that nobody foresaw, no task ended badly
+- `heard`: what a wire took from somebody is in the inbox, once, and done (or refused by the gate)
+- `left`: nothing waits that could be done, nothing is frozen, nothing has failed
+- `foretold`: the journal is what a referee would have written that was never killed (where everybody answers
+  in time), each undo was told
+- `journal`: moves are numbered without a gap, each of a person's has its message, and every finished game's
+  record holds
+- `arrived`: what the book calls sent was on a screen, and on a wire that repeats nothing no letter came twice
+- `answered`: the person who asked something harmless was answered within two virtual seconds, unless the
+  fault was on their own way
+- `silent`: each channel still answers when everything is over
+- `curtain`: nobody was told what is not theirs
+- `budget`: no address that plays nothing got more letters than it may
+- `ended`: every game ended
+- `quick`: no single step took long on the processor
+- `clean`: the log holds no error that nobody foresaw, no task ended badly
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Processes that share a book on PostgreSQL: started by test_postgres_sharing, some of them to be killed.
 
-count URL N add one to the counter N times, reading it first; says "done" pairs URL NAME write pairs of rows
-until killed; each key is said once the store has said that it is on disk
+- `count URL N`: add one to the counter N times, reading it first; says "done"
+- `pairs URL NAME`: write pairs of rows until killed; each key is said once the store has said that it is on
+  disk
 """
 
 from __future__ import annotations

@@ -42,23 +42,31 @@ _SEED = b"\0" * 32
 class Terms:
     """A league's settings.
 
-    choice the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is drawn
-    once a round, for all its tables policy a policy's row; {}: `daily` plans all, or no lists: no preference
-    list may be filed at a table of this league least, most, wanted people at a table points for each place,
-    `bye`: average, or points, as people write them round_days from a round's start to its end, 0: as
-    forecast; `late_hours`: how long a table waits for everybody to be ready overtime rule: that many days
-    after the end the office rules what is not finished by the scores as they stand; wait: it waits early the
-    next round begins as soon as the last table has finished overlap it begins on its day though tables are
-    still played abandonment, withdrawal points that it costs strikes after that many tables abandoned
-    somebody is out of the season green only who has been heard in private; `reliability`: percent of answers
-    in time, 0: not asked for, which counts from that many `answers` on division the most people in one, 0:
-    all in one; `up`, `down`: that many rise and fall joins one may join when the season has begun visible
-    strangers may see it on the web entry open, or invited: who may join was invited questions that are asked
-    of those who join substitutes first come, or by rating: who is asked first for a seat holidays on
-    public holidays of these places no clock runs form see `FORM`
-
-    format one of `FORMATS`; `advance`: that many of each table go on in a cup; team the most people in a
-    team, 0: no teams; `team_best`: that many of each count, 0: all
+    - `choice`: the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is
+      drawn once a round, for all its tables
+    - `policy`: a policy's row; {}: `daily`
+    - `plans`: all, or no lists: no preference list may be filed at a table of this league
+    - `least`, `most`, `wanted`: people at a table
+    - `points`: for each place, and `bye`: average, or points, as people write them
+    - `round_days`: from a round's start to its end, 0: as forecast; `late_hours`: how long a table waits for
+      everybody to be ready
+    - `overtime`: rule: that many days after the end the office rules what is not finished by the scores as
+      they stand; wait: it waits
+    - `early`: the next round begins as soon as the last table has finished; `overlap`: it begins on its day
+      though tables are still played
+    - `abandonment`, `withdrawal`: points that it costs
+    - `strikes`: after that many tables abandoned somebody is out of the season
+    - `green`: only who has been heard in private; `reliability`: percent of answers in time, 0: not asked
+      for, which counts from that many `answers` on
+    - `division`: the most people in one, 0: all in one; `up`, `down`: that many rise and fall
+    - `joins`: one may join when the season has begun
+    - `visible`: strangers may see it on the web
+    - `holidays`: on public holidays of these places no clock runs
+    - `format`: one of `FORMATS`; `advance`: that many of each table go on in a cup
+    - `team`: the most people in a team, 0: no teams; `team_best`: that many of each count, 0: all
+    - `entry`: open, or invited: who may join was invited; `questions`: asked of those who join
+    - `substitutes`: first come, or by rating: who is asked first for a seat
+    - `form`: see `FORM`
     """
 
     edition: str = "classic"

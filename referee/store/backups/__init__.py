@@ -1,8 +1,8 @@
 """Backups of the database: taken while the referee serves, proven, kept in a folder, and unpacked where
 nobody sees it until it is whole.
 
-manifest what a backup says of itself, in a file beside it shelf a folder of them, the oldest thrown away
-taking making one, on either database scratch one unpacked: a database that only we know of
+`manifest` is what a backup says of itself, in a file beside it; `folder` holds many, the oldest thrown away;
+`making` makes one, on either database; `scratch` is one unpacked: a database that only we know of.
 """
 
 from referee.store.backups.folder import BackupFolder

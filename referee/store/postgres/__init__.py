@@ -16,6 +16,9 @@ Any number of processes may have it open.
     reader             jobs that look
     notifier           LISTEN and NOTIFY between processes
     backup             pg_dump
+    scratch            a backup unpacked into a database of its own
+    copying            all of a SQLite file into an empty database
+    compacting         room given back to the disk
 
 A job is a plain function of its Tx here as well, and may be run several times: each run is a transaction of
 its own, and all runs but the last leave nothing behind. Nothing in here is imported before an address asks

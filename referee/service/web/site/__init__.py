@@ -4,10 +4,11 @@ else.
 page_cache  one page: is there a new one, else the one made before
 visibility  which tables a stranger may see
 home        the first page, and a game of bots      tables    all tables
-table       one table as it stands
+table       one table as it stands; characters: the row above its cities
 invitation  a table by invitation, before the game  cards     the cards of one table
 history     one table step by step, and its record  pictures  one table as SVG
-hooks       pages of other rooms        chances   the course of a finished game in numbers
+chances     the course of a finished game in numbers; comments: what players wrote below its positions
+hooks       pages of other rooms
 """
 
 from __future__ import annotations
