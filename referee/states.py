@@ -105,7 +105,6 @@ class OfferState(StrEnum):
     ASKED = "asked"
     DECLINED = "declined"
     SILENT = "silent"
-    WAITS = "waits"  # said by themselves that they would, while another was asked
 
 
 class ProposalState(StrEnum):

@@ -20,7 +20,6 @@ ME = -1
 EVENTS = ("robbed", "bewitched", "threatened", "warranted", "changed")
 #: what is compared with a number
 NUMBERS = ("gold", "hand", "city", "round", "cost")
-OPERATORS = (">=", "<=", ">", "<", "=")
 
 #: until when an entry holds: the number of its round, None for "until withdrawn"
 Scope = int | None

@@ -394,7 +394,7 @@ class Alternate(TableRow, Numbered[RowId]):
 class SeatOffer(TableRow, Numbered[RowId]):
     """Who was asked to take a seat that is to be had, while it is.
 
-    `state`: asked, declined, silent, or waits (said by themselves that they would, while another was asked).
+    `state`: asked, declined or silent.
     """
 
     __tablename__ = "seat_offer"

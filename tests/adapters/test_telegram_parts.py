@@ -11,7 +11,6 @@ from tests.seeds import share
 from tests.servers.botapi import markup as telegram
 
 FAMILY = "👩‍👩‍👧‍👦"
-FLAG = "🏴󠁧󠁢󠁥󠁮󠁧󠁿"
 
 
 def squeezed(text: str) -> str:

@@ -21,8 +21,6 @@ from referee.text.reading.commands import COMMANDS as WORDS
 from tests.house.files import ROOT
 
 SERVICE = ROOT / "referee" / "service"
-#: a decorator by which a module declares something, or listens
-DECLARES = re.compile(r"^@[\w.]*\b(on|linked|answers|helps|command)\b", re.MULTILINE)
 #: what the reader makes of a message that begins with no command's word; and `/start` with a link's payload
 WORDLESS = {"orders", "nothing", "opened"}
 

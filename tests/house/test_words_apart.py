@@ -157,10 +157,21 @@ def test_every_code_of_the_command_line_has_a_sentence() -> None:
     assert not found - known
 
 
+def quoted() -> set[str]:
+    """Every word that stands in quotation marks in the code."""
+    word = re.compile(r"(?<=[\"'])[\w.-]+(?=[\"'])")
+    return {code for path in python("referee", "adapters") for code in word.findall(text(path))}
+
+
+def test_every_notice_is_said_by_somebody() -> None:
+    """A code is written out where it is said, but for a setting's: its value is put behind its name."""
+    phrases = tomllib.loads((TEMPLATES / "en" / "phrases.toml").read_text(encoding="utf-8"))
+    assert len(phrases["notices"]) > 100
+    assert set(phrases["notices"]) - quoted() == {"hints-on", "hints-off"}
+
+
 def test_every_sentence_of_the_command_line_is_used() -> None:
-    quoted = re.compile(r"(?<=[\"'])[\w.-]+(?=[\"'])")
-    used = codes_said() | codes_found()
-    used.update(code for path in python("referee", "adapters") for code in quoted.findall(text(path)))
+    used = codes_said() | codes_found() | quoted()
     idle = [
         code
         for code in sentences("en")

@@ -36,8 +36,6 @@ PATIENCE_S = 2.0
 AFTER_S = 45.0
 #: letters that an address may get in a day where nobody plays, and one where a machine answers in all
 STRANGER, MACHINE = 30, 8
-#: processor seconds of one step
-STEP_S = 1.0
 
 
 def broken(world: World) -> list[str]:

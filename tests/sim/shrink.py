@@ -6,7 +6,7 @@ python -m tests.sim shrink SEED      # prints the short script, to be kept as te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -78,8 +78,3 @@ def needed(things: Sequence[T], enough: Callable[[Sequence[T]], bool]) -> list[T
                 break
             pieces = min(len(kept), pieces * 2)
     return kept
-
-
-def all_laws(outcomes: Iterable[Outcome]) -> set[str]:
-    """The laws that any of these broke."""
-    return {law for one in outcomes for law in laws_of(one)}

@@ -49,7 +49,7 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
         TranslationGap("sentences/people.toml", "link_code.order", "facts"),
         TranslationGap("sentences/people.toml", "link_code.subject", "untranslated"),
         TranslationGap("phrases.toml", "notices.frozen", "missing"),
-        TranslationGap("phrases.toml", "notices.duplicate", "untranslated"),
+        TranslationGap("phrases.toml", "notices.empty", "untranslated"),
         TranslationGap("phrases.toml", "events.smithy", "plural"),
         TranslationGap("lexicon.toml", "verbs.kill", "missing"),
         TranslationGap("lexicon.toml", "districts.Poor House.text", "missing"),

@@ -20,17 +20,17 @@ from . import clock_state
 def moot(uow: UnitOfWork, game_id: GameId | None) -> None:
     """Close what is open at a table without a word."""
     for row in uow.tx.all(Proposal, game_id=game_id, state=ProposalState.OPEN):
-        shut(uow, row, "moot")
+        shut(uow, row, ProposalState.MOOT)
 
 
 def done_otherwise(uow: UnitOfWork, game_id: GameId, act: str, facts: Mapping[str, Any]) -> None:
     """Close what asks for an act that is done now, without a word; the same about another player is not."""
     for row in uow.tx.all(Proposal, game_id=game_id, act=act, state=ProposalState.OPEN):
         if json.loads(row.facts).get("player") == facts.get("player"):
-            shut(uow, row, "moot")
+            shut(uow, row, ProposalState.MOOT)
 
 
-def shut(uow: UnitOfWork, row: Proposal, state: str) -> None:
+def shut(uow: UnitOfWork, row: Proposal, state: ProposalState) -> None:
     """Nobody can vote on it any more."""
     uow.tx.set(Proposal, row.id, state=state, closed_ms=uow.now_ms)
     uow.tx.change(

@@ -36,7 +36,11 @@ OPEN_MS = 24 * HOUR_MS
 #: among this many letters about votes is looked
 _LETTERS = 20
 #: what the person who proposed is told, where it came to nothing
-_TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed", "moot": "vote-lapsed"}
+_TOLD = {
+    ProposalState.REFUSED: "vote-refused",
+    ProposalState.LAPSED: "vote-lapsed",
+    ProposalState.MOOT: "vote-lapsed",
+}
 
 
 class VoteFacts(Facts):
@@ -67,7 +71,7 @@ def propose(
         raise Refusal("vote-again", act=act)
     if waiting is not None:
         game = write_public_event(uow, game, "lapsed", {"number": waiting.id, "act": act})
-        shut(uow, waiting, "moot")
+        shut(uow, waiting, ProposalState.MOOT)
     answers = {} if mine.seat is None else {str(mine.seat.no): 1}
     number = tx.add(
         Proposal,
@@ -136,7 +140,7 @@ def cast_vote(uow: UnitOfWork, game: Game, row: Proposal, seat: Seat, yes: bool)
 def withdraw(uow: UnitOfWork, game: Game, row: Proposal, who: dict[str, Any]) -> None:
     """Its proposer wants it no more."""
     told = {**who, "number": row.id, "act": row.act}
-    close(uow, write_public_event(uow, game, "withdrawn", told), row, "lapsed")
+    close(uow, write_public_event(uow, game, "withdrawn", told), row, ProposalState.LAPSED)
 
 
 def anew(uow: UnitOfWork, game: Game, seat: Seat) -> None:
@@ -179,7 +183,8 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
     """Do what is carried, close what is refused, or what can't be done any more; whether it is closed."""
     act = ACTS[row.act]
     if not _possible(uow, game, row):
-        close(uow, write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act}), row, "moot")
+        lapsed = write_public_event(uow, game, "lapsed", {"number": row.id, "act": row.act})
+        close(uow, lapsed, row, ProposalState.MOOT)
         return True
     # somebody may have taken a seat since; who is gone from the table has no key of a player there any more
     gone = {officials.now(uow.tx, one) for one in clock_state.read_clocks(game).kicked}
@@ -197,18 +202,15 @@ def settle(uow: UnitOfWork, game: Game, row: Proposal, *, over: bool = False) ->
     if said is None:
         return False
     if not said:
+        became = ProposalState.LAPSED if over else ProposalState.REFUSED
         close(
-            uow,
-            write_public_event(
-                uow, game, "lapsed" if over else "refused", {"number": row.id, "act": row.act}
-            ),
-            row,
-            "lapsed" if over else "refused",
+            uow, write_public_event(uow, game, became.value, {"number": row.id, "act": row.act}), row, became
         )
         return True
     facts = json.loads(row.facts)
     who = _proposer(uow.tx, row)
-    close(uow, write_public_event(uow, game, "carried", {"number": row.id, "act": row.act}), row, "done")
+    carried = write_public_event(uow, game, "carried", {"number": row.id, "act": row.act})
+    close(uow, carried, row, ProposalState.DONE)
     act.do(uow, _game(uow.tx, game.id), facts, who)
     for person in counted:
         people_hooks.key_turned(uow, game, row.act, person)
@@ -239,10 +241,10 @@ def _possible(uow: UnitOfWork, game: Game, row: Proposal) -> bool:
     return True
 
 
-def close(uow: UnitOfWork, game: Game, row: Proposal, state: str) -> None:
+def close(uow: UnitOfWork, game: Game, row: Proposal, state: ProposalState) -> None:
     """Nobody can vote on it any more.  Where it came to nothing, the person who proposed it is told."""
     shut(uow, row, state)
-    if state != "done":
+    if state != ProposalState.DONE:
         said = notice(_TOLD[state], number=row.id, act=row.act, game=game.id)
         outbox.to_person(uow, row.person_id, said, game_id=game.id)
 

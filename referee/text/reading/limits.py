@@ -62,10 +62,5 @@ def message_too_long(text: str) -> NotUnderstood | None:
     )
 
 
-def too_costly(text: str) -> NotUnderstood:
-    """What is said of a message whose reading took too long."""
-    return NotUnderstood("too-costly", _quote(text))
-
-
 def _quote(text: str) -> str:
     return " ".join(text[:80].split())

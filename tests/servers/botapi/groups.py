@@ -88,13 +88,6 @@ class Group:
             said = "forum_topic_closed" if closed else "forum_topic_reopened"
             self.world.report(self.world.post(self.chat, by.person, topic=topic, service={said: {}}))
 
-    def delete_topic(self, topic: int) -> None:
-        """A topic is gone with all that stood in it; nobody is told."""
-        with self.world.lock:
-            assert self.chat.topics is not None, "a group without topics"
-            del self.chat.topics[topic]
-            self.chat.posts = {no: post for no, post in self.chat.posts.items() if post.topic != topic}
-
     def _meet(self) -> None:
         for person in self.chat.members.values():
             person.met = True

@@ -165,7 +165,7 @@ async def test_a_reason_of_any_table_goes_with_it(house: House) -> None:
         "league-unseatable",
         [ana],
         season=1,
-        because={"code": "need-players", "facts": {"least": 4}},
+        because={"code": "too-few-to-seat", "facts": {"people": 3, "least": 4}},
     )
     assert news(house, "telegram:ana")[-1].count("\n\n") == 1
 

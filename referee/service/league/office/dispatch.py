@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from referee.ids import NO_GAME, GameId, LeagueId, LeagueProposalId, LeagueReportId
 from referee.rules import Refusal
+from referee.states import ProposalState
 from referee.store import Game, League, LeagueProposal, LeagueReport, Room
 from referee.text import Intent, NotUnderstood, Reading
 from referee.text.reading.league_args import LeagueReading
@@ -196,7 +197,7 @@ def _refused(matter: LeagueRequest, row: LeagueProposal) -> LeagueAnswer:
             keys = None
         if keys is not None:
             keys.must(who, keys.of_proposer(row))
-    two_keys.shut(uow, row, "refused")
+    two_keys.shut(uow, row, ProposalState.REFUSED)
     log.append_line(
         uow, league, who, "refuse", {"number": row.id, "what": row.act, "told": matter.args["told"]}
     )

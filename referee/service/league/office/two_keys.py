@@ -47,7 +47,7 @@ def waiting(uow: UnitOfWork, league: League) -> list[LeagueProposal]:
     found = []
     for row in uow.tx.all(LeagueProposal, league_id=league.id, state=ProposalState.OPEN, order="id"):
         if row.due_ms <= uow.now_ms:
-            shut(uow, row, "lapsed")
+            shut(uow, row, ProposalState.LAPSED)
             log.append_line(
                 uow,
                 league,
@@ -185,7 +185,7 @@ def turn_key(uow: UnitOfWork, row: LeagueProposal, who: Official) -> None:
     if (
         uow.tx.change(
             LeagueProposal,
-            {"id": row.id, "state": "open"},
+            {"id": row.id, "state": ProposalState.OPEN},
             state=ProposalState.DONE,
             closed_ms=uow.now_ms,
         )
@@ -201,9 +201,11 @@ def may_still(uow: UnitOfWork, row: LeagueProposal, person_id: PersonId) -> bool
     return me in officials.house(uow) or any(reaches(one.role, MAY[row.act]) for one in mine)
 
 
-def shut(uow: UnitOfWork, row: LeagueProposal, state: str) -> None:
+def shut(uow: UnitOfWork, row: LeagueProposal, state: ProposalState) -> None:
     """It comes to nothing."""
-    uow.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state=state, closed_ms=uow.now_ms)
+    uow.tx.change(
+        LeagueProposal, {"id": row.id, "state": ProposalState.OPEN}, state=state, closed_ms=uow.now_ms
+    )
 
 
 def carried(uow: UnitOfWork, row: LeagueProposal, league: League, who: Official) -> None:
