@@ -75,6 +75,14 @@ def raised() -> set[str]:
     return found
 
 
+def told() -> set[str]:
+    """The codes that the service writes out where it refuses, answers, or tells one thing in a letter."""
+    says = re.compile(
+        r"(?:\b(?:Refusal|[nN]otice)\(|\banswer\(\s*uow, speaker, came,)\s*\"([a-z]+(?:-[a-z]+)*)\""
+    )
+    return {code for path in SERVICE.rglob("*.py") for code in says.findall(path.read_text(encoding="utf-8"))}
+
+
 BOOKS = {language: PhraseBook(lexicon(language, ()), ()) for language in languages()}
 CODES = sorted(code for code in {*REFUSALS, *SETUP_ERRORS, *TROUBLES, *raised()} if BOOKS["en"].where(code))
 
@@ -82,6 +90,13 @@ CODES = sorted(code for code in {*REFUSALS, *SETUP_ERRORS, *TROUBLES, *raised()}
 def test_the_codes_are_found() -> None:
     assert len(CODES) > 180
     assert {"too-poor", "no-game", "league-none", "archive-later"} < set(CODES)
+
+
+def test_every_code_has_a_sentence() -> None:
+    said = told()
+    assert len(said) > 300
+    assert {"rematch-opened", "hints-are"} < said
+    assert [code for code in sorted(said) if not BOOKS["en"].where(code)] == []
 
 
 @pytest.mark.parametrize("language", languages())

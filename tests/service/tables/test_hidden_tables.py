@@ -170,7 +170,8 @@ async def on_page(house: House, said: str) -> None:
 
 
 def test_every_command_is_tried() -> None:
-    assert set(COMMANDS) == set(SAID) | NUMBERLESS
+    untried = set(COMMANDS) ^ (set(SAID) | NUMBERLESS)
+    assert not untried, "say in SAID how it is said about a table, or in NUMBERLESS that it is about none"
 
 
 @pytest.mark.parametrize(
