@@ -45,6 +45,16 @@ def test_the_page_shows_the_command_as_it_is() -> None:
     assert entry in lexicon
 
 
+def test_the_pages_for_translators_name_every_file_of_words() -> None:
+    english = ROOT / "templates" / "en"
+    files = {one.stem for one in english.rglob("*.toml")}
+    page, table = PAGES / "translating.md", ROOT / "templates" / "README.md"
+    assert len(files) > 20
+    assert files - set(re.findall(r"`(\w+)(?:\.toml)?`", page.read_text(encoding="utf-8"))) == set()
+    own = {one.name for one in english.glob("*.toml")}
+    assert own - set(re.findall(r"`en/(\w+\.toml)`", table.read_text(encoding="utf-8"))) == set()
+
+
 def test_the_words_of_the_house_are_few() -> None:
     page = (PAGES / "architecture.md").read_text(encoding="utf-8")
     table = page.partition("## Glossary")[2].partition("\n## ")[0]
