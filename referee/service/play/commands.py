@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from referee.ids import NO_LETTER, NO_QUESTION
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.states import AddressState, GameStatus
 from referee.store import Game, Seat
-from referee.text import DOTS, Intent, Reading, as_number
+from referee.text import DOTS, Intent, Reading, as_number, takes_back
 
 from ..core import outbox
 from ..core.commands import DefaultTable, HelpTopic, command
@@ -27,6 +29,10 @@ from .hooks import echoed
 
 #: this many signs tell whether something is like an order
 _ORDER = 80
+#: the orders of which there is one a turn
+_GATHER = ("gold", "cards")
+#: this many things are suggested
+_SUGGESTED = 3
 
 
 def begins_like_no_order(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> bool:
@@ -155,8 +161,10 @@ def play_orders(
         step, pressed = stepwise.place(game, done.step), came.what is What.BUTTON
         prompt_again(uow, speaker, game, seat, pressed=pressed, step=step)
         return
-    if done.trouble and not done.steps and unanswered(uow, speaker, came, intent):
-        return
+    if done.trouble and not done.steps:
+        if unanswered(uow, speaker, came, intent):
+            return
+        done.trouble = with_undo(uow, speaker, game, seat, chunks[0], done.trouble)
     if done.steps:
         if speaker.address.dialogue:
             autoreplies.reset_score(uow, speaker)
@@ -220,6 +228,28 @@ def prompt_again(
     if others and echoed(seat):
         for other in others:
             outbox.to_seat(uow, game, seat, EchoFacts(echo), at=other)
+
+
+def with_undo(
+    uow: UnitOfWork, speaker: Speaker, game: Game, seat: Seat, said: str, trouble: OrderTrouble
+) -> OrderTrouble:
+    """The same with `undo` first among what is suggested, where somebody seems to want their last order back
+    and may have it: "no, kill Bishop", or "cards" behind "gold".
+    """
+    reading = Reading(speaker.person.language, own=uow.words.own)
+    last = enacting.last_undoable(uow.tx, game, seat.no)
+    if last is None or not (_again(trouble, last[1].order) or takes_back(said, reading)):
+        return trouble
+    near = (reading.lexicon.name("commands", "undo"), *trouble.suggestions)
+    return msgspec.structs.replace(trouble, suggestions=near[:_SUGGESTED])
+
+
+def _again(trouble: OrderTrouble, last: str) -> bool:
+    """Whether an order was refused since the last one did this already, perhaps otherwise than is meant
+    now.
+    """
+    verb = last.partition(" ")[0]
+    return verb in _GATHER if trouble.code == "gathered" else verb == trouble.facts.get("source")
 
 
 def unanswered(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent) -> bool:

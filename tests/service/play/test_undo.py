@@ -130,3 +130,19 @@ async def test_who_types_it_again_before_anything_came_back_takes_one_order_back
     assert "nothing was done. Here is what is asked now" in house.last(who).text
     await house.say(who, "undo")
     assert "gold" in legal(house, game)
+
+
+async def test_who_would_have_it_otherwise_reads_how(house: House) -> None:
+    """“no” behind “gold” was answered with “end”, and “cancel” with nothing."""
+    _, who = await at_a_turn(house)
+    await house.say(who, "gold")
+    for said in ("no, cards", "cancel that", "cards", "actually, cards"):
+        await house.say(who, said)
+        assert "Did you mean: “undo”" in house.last(who).text, said
+    await house.say(who, "language pt-br")
+    for said in ("não, cartas", "cancela"):
+        await house.say(who, said)
+        assert "Você quis dizer: “desfazer”" in house.last(who).text, said
+    await house.say(who, "desfazer")
+    await house.say(who, "cancela")
+    assert "“desfazer”" not in house.last(who).text, "there is nothing to take back"
