@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,10 +20,12 @@ from msgspec.structs import replace
 
 from referee.ids import EventNo, SeatNo
 from referee.ports import Inbound
-from referee.rules import Refusal
-from referee.states import RoomState
+from referee.rules import Move, Refusal
+from referee.states import GameStatus, RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
-from referee.text import Intent, Reading
+from referee.text import Intent, Reading, read_order
+from referee.text.meter import TooCostly
+from referee.text.reading.splitting import LONGEST
 from referee.text.reading.talking import addressee, aside, told
 
 from ..core import outbox
@@ -33,6 +36,7 @@ from ..core.unit_of_work import UnitOfWork, names, settings_of, talk_mode, write
 from ..people import chat_rooms, said_before, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
+from ..play import moves
 from ..tables import lobby
 from . import mutes
 
@@ -55,6 +59,8 @@ NAMELESS_MS = 1_800_000
 _SHUFFLED_MS = 60_000
 #: among fewer people everybody knows who it was
 NAMELESS_LEAST = 3
+#: this many lines of what is said are looked at for orders
+_BELOW = 12
 #: where letters are looked at now and then, several lines make one: the first waits so long for others
 GATHERED_MS = {"mail": 120_000}
 
@@ -66,6 +72,7 @@ def say(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: 
     here = chat_rooms.room(uow, came)
     if here is None:
         not_aside(uow, speaker, intent, seats)
+        no_orders_below(uow, speaker, came, intent, game, mine)
     said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     heard = spread(
@@ -99,6 +106,7 @@ def to_one(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, gam
         raise Refusal("talk-bot", name=seats[no].name)
     if not text:
         raise Refusal("talk-nothing", name=seats[no].name)
+    no_orders_below(uow, speaker, came, intent, game, mine)
     said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     spread(
@@ -118,11 +126,12 @@ def whisper(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, ga
     uow.about["wish"] = "say"  # anyone who reads the log learns of no whisper
     if in_a_room(uow, speaker, came):
         return
-    game, seats, _ = talk_table(uow, speaker, game, NAMELESS)
+    game, seats, mine = talk_table(uow, speaker, game, NAMELESS)
     people = sum(s.person_id is not None for s in seats)
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
     not_aside(uow, speaker, intent, seats, whispered=True)
+    no_orders_below(uow, speaker, came, intent, game, mine)
     said_before.must_be_new(uow, came)
     mutes.counted(uow, speaker.person)
     delay_ms = NAMELESS_MS - uow.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
@@ -232,6 +241,26 @@ def not_aside(
         no = found if rest else None
     if no is not None and seats[no].person_id not in (None, speaker.person.id):
         raise Refusal("talk-whisper-to" if whispered else "talk-aside", name=seats[no].name)
+
+
+def no_orders_below(
+    uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game: Game, mine: Seat
+) -> None:
+    """A line below the words that is an order, "say good luck" and then "pick King", is meant for us and may
+    be a secret: it is asked about, too. One without a card or a name counts where it is an answer just now.
+    """
+    below = [one.strip() for one in came.text.splitlines() if one.strip()][1:_BELOW]
+    if not below or game.status != GameStatus.RUNNING:
+        return
+    state, waiting = uow.states.position(game)
+    ask = next((one for one in waiting if one.seat == mine.no), None)
+    called = names(uow.seats(game.id))
+    reading = moves.reading(state, ask, called, speaker.person.language, numbers=False, own=uow.words.own)
+    with suppress(TooCostly), uow.readings.metered():
+        for line in below:
+            move = read_order(line, reading) if len(line) <= LONGEST else None
+            if isinstance(move, Move) and (move.args or (ask is not None and move in ask.moves)):
+                raise Refusal("command-alone", command=intent.kind, quote=intent.quote)
 
 
 def in_a_room(uow: UnitOfWork, speaker: Speaker, came: Inbound) -> bool:

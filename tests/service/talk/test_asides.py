@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.store import Outbox
+from tests.service.playing import asked, legal
 from tests.service.rig import House
-from tests.service.talking import ANA, BEA, CY, heard, trio
+from tests.service.talking import ANA, BEA, CY, PEOPLE, heard, trio
 
 
 async def test_a_colon_ends_a_name_with_which_another_begins(house: House) -> None:
@@ -108,3 +109,18 @@ async def test_what_may_be_meant_for_one_is_not_whispered_to_all(house: House, w
     await house.say(CY, "language pt")
     await house.say(CY, "sussurrar para a Ana oi")
     assert "Só para Ana: “recado Ana …”" in house.last(CY).text
+
+
+async def test_an_order_below_what_is_said_is_told_to_nobody(house: House) -> None:
+    """“say good luck”, and below it “pick King”: everybody read it, and it was not picked."""
+    game = await trio(house, "talk anonymous")
+    me, pick = PEOPLE[asked(house, game)], legal(house, game)[0]
+    other = next(one for one in ("Ana", "Bea", "Cy") if one.lower() not in me)
+    for command in ("say", f"tell {other}", "whisper"):
+        await house.say(me, f"Hi!\n{command} good luck\n\n{pick}\n")
+        assert f"“{command.split()[0]}” must stand alone" in house.last(me).text
+    await house.say(PEOPLE[asked(house, game) - 1], "say mine for later:\nkill King")
+    assert not house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))
+    assert legal(house, game)[0] == pick
+    await house.say(me, "say good luck\nwe are waiting for me\nend of story")
+    assert house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))
