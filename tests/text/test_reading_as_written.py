@@ -51,6 +51,8 @@ WHOLE = [
 ONE: list[tuple[str, str, Move]] = [
     ("en", "gold 👍", GOLD),
     ("en", "gold 👍🏽 🎉", GOLD),
+    ("en", "gold :D", GOLD),
+    ("en", "gold xD <3", GOLD),
     ("en", "gold :", GOLD),
     ("en", "Ok gold", GOLD),
     ("en", "ok, I take gold", GOLD),

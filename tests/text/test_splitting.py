@@ -29,6 +29,8 @@ CASES = [
     ("No. 2", ["No. 2"]),  # the number two, and not "no" before it
     ("gold. no. 2. end", ["gold", "no. 2", "end"]),
     ("No. Gold", ["No", "Gold"]),
+    ("gold ;)\nend ;-)", ["gold ;)", "end ;-)"]),  # a wink
+    ("gold;D", ["gold", "D"]),
 ]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
 from ..meter import unmetered
+from .talk_around import is_face
 from .terms import Reading
 
 #: lists of what may be said to be polite
@@ -62,10 +63,14 @@ def is_courtesy(line: str, reading: Reading) -> bool:
     """Whether a line is nothing but greetings, thanks, laughter and emoji, perhaps with names of the table:
     "Thanks Bea, gg 👍".
     """
-    words = [word for word in _bare(line).split() if word != ","] if len(line) <= _LONGEST else []
+    if len(line) > _LONGEST:
+        return False
+    written = line.split()
+    line = " ".join(word for word in written if not is_face(word))
+    words = [word for word in _bare(line).split() if word != ","]
     said = _phrases(reading.language, reading.own, _ALONE)
     names = [tuple(fold(one).split()) for one in (*reading.names, *reading.lexicon.courtesies("audience"))]
-    place, polite = 0, False
+    place, polite = 0, written != line.split()
     while place < len(words):
         used = _begun(words[place:], said) or int(_is_emoji(words[place]))
         polite = polite or used > 0

@@ -15,7 +15,8 @@ from .terms import NotUnderstood
 LONGEST = 200
 MOST = 40
 
-_END = re.compile(r"[;；\n\r\u2028\u2029]+|[.。](?=\s|$)")
+#: a wink, "pick Bishop ;)", ends nothing
+_END = re.compile(r"(?:(?!;-?[)(]{1,5}(?:\s|$)|(?<!\S);-?[DP](?:\s|$))[;；\n\r\u2028\u2029])+|[.。](?=\s|$)")
 _NUMBERED = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\S)")
 _NUMBER = re.compile(r"\s*n[or]\.\s*\d{1,4}\b", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*[-*•]\s+")

@@ -21,6 +21,8 @@ _SEVERAL = 40
 _DIGITS = 4
 #: what ends a question
 _ASKING = re.compile(r"[?\uff1f\u061f]")
+#: faces made of signs: ";)", ":-D", "xD", "<3"
+_FACE = re.compile(r"(?:[:;=][-']?[)(DdPp*/|]{1,5}|[xX]D{1,5}|<3{1,5}|\^_?\^)[.!]{0,3}")
 _DOUBTFUL = re.compile(r"[?/\-\u2010-\u2015\u2212]")
 
 
@@ -110,8 +112,15 @@ def numbers_in(line: str, reading: Reading) -> tuple[int, ...]:
     return tuple(said) if len(said) > 1 and len(said) < len(words) and all(said) else ()
 
 
+def is_face(word: str) -> bool:
+    """Whether a word is a face made of signs."""
+    return _FACE.fullmatch(word) is not None
+
+
 def _only_signs(word: str) -> bool:
-    return all(unicodedata.category(char) in ("So", "Sk", "Cf", "Mn", "Po", "Pd") for char in word)
+    return is_face(word) or all(
+        unicodedata.category(char) in ("So", "Sk", "Cf", "Mn", "Po", "Pd") for char in word
+    )
 
 
 @lru_cache(maxsize=16)

@@ -18,6 +18,7 @@ KIND = [
     ("en", "Ok, thanks Bea 👍"),
     ("en", "hi all!"),
     ("en", "👍"),
+    ("en", ";)"),
     ("en", "sorry"),
     ("en", "hold on"),
     ("pt-br", "obrigado"),
