@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..folding import clean
+from ..reading.courtesy import is_courtesy
+from ..reading.terms import Reading
 from .cards import card
 from .contents import ALWAYS, LETTERS
 from .news import paragraphs
@@ -78,7 +80,7 @@ def prepared(
     trouble = context.get("trouble")
     context["went_wrong"] = say("", trouble["code"], {**base, **trouble.get("facts", {})}) if trouble else ""
     if trouble:
-        context["trouble"] = _trouble(trouble)
+        context["trouble"] = _trouble(trouble, Reading(language, context["names"]))
     if "notices" in context:
         context["notices"] = _notices(context, base, say)
     if context.get("options") and isinstance(context["options"], list):
@@ -145,9 +147,9 @@ def _sentence(line: str) -> str:
     return " ".join(line.split())
 
 
-def _trouble(trouble: Mapping[str, Any]) -> dict[str, Any]:
+def _trouble(trouble: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
     """A trouble with all its keys, saying nothing twice: orders that the sentence names, or the quoted
-    one.
+    one. Thanks below an order that failed are nothing that was not done.
     """
     quote = trouble.get("quote", "")
     suggestions = () if trouble.get("facts", {}).get("candidates") else trouble.get("suggestions", ())
@@ -155,7 +157,7 @@ def _trouble(trouble: Mapping[str, Any]) -> dict[str, Any]:
         **trouble,
         "quote": quote,
         "suggestions": suggestions,
-        "not_done": [o for o in trouble.get("not_done", ()) if o != quote],
+        "not_done": [o for o in trouble.get("not_done", ()) if o != quote and not is_courtesy(o, reading)],
     }
 
 

@@ -59,6 +59,9 @@ async def test_beside_an_order_nothing_of_it_is_lost(house: House) -> None:
     who = PEOPLE[asked(house, game)]
     await house.say(who, "gg; pick")
     assert "Not done:" in house.last(who).text
+    await house.say(who, "pick Nobody\nThanks, Ana")
+    assert "Not done:" in house.last(who).text
+    assert "Thanks" not in house.last(who).text, "it is no order that was not done"
     await house.say(who, "thanks Bea; I am late")
     answer = house.last(who).text
     assert "could not read this as an order" in answer
