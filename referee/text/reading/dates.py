@@ -16,18 +16,23 @@ from babel import Locale
 from babel.dates import get_month_names
 
 from ..folding import fold
+from ..lexicon import lexicon
 from ..meter import unmetered
 from .policy_terms import day_of, hour_of, time_at
 from .terms import Reading
 
 _ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}:\d{2}))?$")
-_DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})?$")
-_SLASHED = re.compile(r"^(\d{1,2})/(\d{1,2})(?:/(\d{4}))?$")
+_DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?$")
+_SLASHED = re.compile(r"^(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d\d))?$")
 _NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º|o|\.)?$")
 _CLOCK = re.compile(r"^\d{1,2}[:.h]\d{2}$|^\d{1,2}(?:am|pm|h)$")
 #: the hour of a day that is named without one: at its end, or in the morning
 LAST, MORNING = 24 * 60 - 1, 9 * 60
 _DAY = 24
+#: "07/01/27" is a day of this century
+_CENTURY = 2000
+#: a higher number is a day in any country
+_LAST_MONTH = 12
 
 
 class ParsedMoment(NamedTuple):
@@ -80,27 +85,35 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
         return that, 1, None if hour is None else round(hour * 60)
     dotted = _DOTTED.match(first)
     if dotted:
-        return _next(today, int(dotted[2]), int(dotted[1]), int(dotted[3] or 0)), 1, None
+        return _next(today, int(dotted[2]), int(dotted[1]), _year(dotted[3])), 1, None
     slashed = _SLASHED.match(first)
-    if slashed and _day_first(reading.language):
-        return _next(today, int(slashed[2]), int(slashed[1]), int(slashed[3] or 0)), 1, None
-    for key, days in (("today", 0), ("tomorrow", 1)):
-        if _said(reading, first, key):
-            return today + timedelta(days=days), 1, None
+    if slashed and (_day_first(reading.language) or int(slashed[1]) > _LAST_MONTH):
+        return _next(today, int(slashed[2]), int(slashed[1]), _year(slashed[3])), 1, None
+    for key, days in (("today", 0), ("tomorrow", 1), ("day after tomorrow", 2)):
+        if used := _begun(reading, words, key):
+            return today + timedelta(days=days), used, None
     weekday = day_of(reading, first)
     if weekday is not None:
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1), 1, None
     second, used = _after(words, 1, reading)
     for month, number in ((first, second), (second, first)):
-        found, day = (
-            _months(reading.language).get(fold(month).rstrip("."), 0),
-            _NUMBER.match(number.strip(",")),
-        )
+        found, day = month_of(reading.language, month), _NUMBER.match(number.strip(","))
         if found and day:
             third, further = _after(words, used, reading)
             year = int(third) if re.fullmatch(r"\d{4}", third) else 0
             return _next(today, found, int(day[1]), year), further if year else used, None
     return None, 0, None
+
+
+def _year(digits: str | None) -> int:
+    """The year that these digits name, 0 for none."""
+    return 0 if not digits else int(digits) + (_CENTURY if len(digits) == 2 else 0)
+
+
+def _begun(reading: Reading, words: Sequence[str], key: str) -> int:
+    """How many words say what `key` names, 0 where they begin with something else."""
+    said = (fold(one).split() for one in reading.lexicon.words(key, "dates"))
+    return next((len(one) for one in said if [fold(w).strip(" ,") for w in words[: len(one)]] == one), 0)
 
 
 def _hour(word: str) -> float | None:
@@ -145,7 +158,7 @@ def _made(year: int, month: int, day: int) -> date | None:
 @unmetered
 def _months(language: str) -> Mapping[str, int]:
     """The names of the months, whole and short, of a language and of English."""
-    found: dict[str, int] = {}
+    found = dict.fromkeys(map(fold, lexicon(language).words("september", "dates")), 9)
     for locale in ("en", language):
         for width in ("wide", "abbreviated"):
             found.update(
