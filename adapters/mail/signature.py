@@ -60,9 +60,10 @@ def _begins(whole: str, names: Sequence[str], left: int, *, parted: bool) -> boo
         return True
     if left <= _CLOSED and phrases.CLOSING.fullmatch(line):
         return parted or line.endswith((",", "!", ".")) or left == 1
+    said = line.strip("-–—/~*_,. ")
+    if left == 1 and said in names:
+        return True
     if not parted or left > _BLOCK:
         return False
-    return (
-        bool(phrases.ALONE.search(line) or phrases.FOOTER.search(line))
-        or line.lstrip("-–—/~ ").rstrip(",. ") in names
-    )
+    signed = said in names or any(" " in name and said.startswith(name) for name in names[:1])
+    return signed or bool(phrases.ALONE.search(line) or phrases.FOOTER.search(line))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from adapters.mail.addresses import Addresses
-from adapters.mail.answer import answer
+from adapters.mail.answer import Answer, answer
 from adapters.mail.html_lines import page_to_text
 from adapters.mail.reading import LONGEST, Delivery, Reader
 from referee.ports import What
@@ -143,6 +143,22 @@ def test_parts_in_parts_without_end_are_not_followed() -> None:
 )
 def test_a_fresh_mail_is_read_whole(text: str) -> None:
     assert answer(text).words == text
+
+
+@pytest.mark.parametrize(
+    ("text", "behind"),
+    [
+        ("gold\nAna", "Ana"),
+        ("gold\n- Ana", "- Ana"),
+        ("gold\n\n*Ana Silva*\n*Engineer*\n+55 11", "*Ana Silva*\n*Engineer*\n+55 11"),  # as Gmail writes it
+        ("gold\n\nAna Silva | Engineer", "Ana Silva | Engineer"),
+        ("gold\n\n[image: logo.png]\nAna", "Ana"),
+    ],
+)
+def test_ones_own_name_below_an_order_is_none(text: str, behind: str) -> None:
+    assert answer(text, names=["Ana Silva", "Ana", "Silva"]) == Answer("gold", behind=behind)
+    assert answer("Ana", names=["Ana"]).words == "Ana"
+    assert answer("gold\nAna\nend", names=["Ana"]).words == "gold\nAna\nend"
 
 
 def test_ten_kilobytes_of_emoji_arrive_as_they_are() -> None:
