@@ -7,6 +7,7 @@ Letters show in quotation marks what may be typed, so a line is also read as it 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -26,6 +27,8 @@ _ALONE = (*_TABLES, "apologies")
 _MOST = 3
 #: and how many letters a line may have to be one
 _LONGEST = 80
+#: the same once more, and again: "kkkkkkk", "hahahaha"
+_LAUGHTER = re.compile(r"(\w{1,2}?)\1{3,}")
 #: a quotation mark -> those that end what it begins
 _ENDED_BY = {"“": "”“", "„": "“”", "”": "”", "«": "»", "»": "«", '"': '"', "‘": "’", "'": "'"}
 
@@ -67,7 +70,7 @@ def is_courtesy(line: str, reading: Reading) -> bool:
         return False
     written = line.split()
     line = " ".join(word for word in written if not is_face(word))
-    words = [word for word in _bare(line).split() if word != ","]
+    words = [_LAUGHTER.sub(r"\1\1\1", word) for word in _bare(line).split() if word != ","]
     said = _phrases(reading.language, reading.own, _ALONE)
     names = [tuple(fold(one).split()) for one in (*reading.names, *reading.lexicon.courtesies("audience"))]
     place, polite = 0, written != line.split()

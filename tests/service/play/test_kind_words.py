@@ -24,7 +24,7 @@ KIND = [
     ("pt-br", "obrigado"),
     ("pt-br", "Valeu, Bea!"),
     ("pt-br", "oi gente, boa sorte"),
-    ("pt-br", "kkkkk"),
+    ("pt-br", "kkkkkkkkk"),
 ]
 
 
