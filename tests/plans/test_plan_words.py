@@ -40,6 +40,14 @@ def test_every_sentence_is_used_and_every_code_has_one() -> None:
     assert asked == {f"asked-{name}" for name in QUESTIONS}
 
 
+def test_who_plans_as_orders_are_given_reads_how_it_goes() -> None:
+    """“pick King if possible, else Bishop” was told only what it is not."""
+    for code in ("plan-answer", "plan-not-in-turn"):
+        shown = re.findall("“([^“”{]+)”", SAID[code])
+        assert shown[0] == "prefer King, Bishop"
+        assert all(filed_text(one, AT) for one in shown)
+
+
 def test_every_stop_has_a_sentence() -> None:
     facts = {
         "character": "Merchant",
