@@ -55,6 +55,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("take-back", "undo", {}, None),
     ("ready", "ready", {}, None),
     ("I am ready", "ready", {}, None),
+    ("#1 gold\n#1 end", "orders", {"chunks": ("gold", "end")}, 1),
     ("ready #4", "ready", {}, 4),
     ("join", "join", {}, None),
     ("join #17", "join", {}, 17),
@@ -283,6 +284,8 @@ TROUBLED = [
     ("status; gold", "command-alone", {"command": "status"}),
     ("gold; status", "command-alone", {"command": "status"}),
     ("undo\ngold", "command-alone", {"command": "undo"}),
+    ("#1 kill Thief\n#2 gold", "command-alone", {"command": "#2 gold"}),
+    ("kill Thief; #2 gold", "command-alone", {"command": "#2 gold"}),
     ("gold\nundo", "command-alone", {"command": "undo"}),
     ("link !!", "unknown-word", {"place": "link"}),
 ]

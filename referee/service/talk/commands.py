@@ -10,6 +10,7 @@ a name goes to all seats alike, its writer's too, at the next full half hour.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
@@ -59,6 +60,8 @@ NAMELESS_MS = 1_800_000
 _SHUFFLED_MS = 60_000
 #: among fewer people everybody knows who it was
 NAMELESS_LEAST = 3
+#: words for another table
+_TABLE = re.compile(r"#\s?\d{1,9}\b[:,]?\s*\S")
 #: this many lines of what is said are looked at for orders
 _BELOW = 12
 #: where letters are looked at now and then, several lines make one: the first waits so long for others
@@ -258,6 +261,8 @@ def no_orders_below(
     reading = moves.reading(state, ask, called, speaker.person.language, numbers=False, own=uow.words.own)
     with suppress(TooCostly), uow.readings.metered():
         for line in below:
+            if _TABLE.match(line):
+                raise Refusal("command-alone", command=line, quote=intent.quote)
             move = read_order(line, reading) if len(line) <= LONGEST else None
             if isinstance(move, Move) and (move.args or (ask is not None and move in ask.moves)):
                 raise Refusal("command-alone", command=intent.kind, quote=intent.quote)

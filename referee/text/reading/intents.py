@@ -195,6 +195,12 @@ def _game(body: str) -> tuple[GameId | None, str]:
     return GameId(int(found["no"])), body[found.end() :]
 
 
+def _of_same_table(chunk: str, game: GameId | None) -> str:
+    """A further order without the number of the table that the first one names: "#1 gold; #1 end"."""
+    named, rest = _game(chunk)
+    return rest if named is not None and named == game and rest else chunk
+
+
 def _first_line(body: str) -> tuple[str, str]:
     lines = [line.strip() for line in body.splitlines() if line.strip()]
     return (lines[0], "\n".join(lines[1:])) if lines else ("", "")
@@ -305,7 +311,11 @@ def _orders(
     if sure:
         if isinstance(chunks, NotUnderstood):
             return NotUnderstood(chunks.code, chunks.quote, facts=chunks.facts, game=game)
+        chunks = [chunks[0], *(_of_same_table(one, game) for one in chunks[1:])] if chunks else chunks
         for chunk in chunks[1:]:
+            other, said = _game(chunk)
+            if other is not None and said:  # "#2 gold" is no "2 gold" at the first one's table
+                return NotUnderstood("command-alone", quote, facts={"command": chunk}, game=game)
             inner = _command(chunk, reading)
             if inner is not None and isinstance(read_order(chunk, reading), NotUnderstood):
                 return NotUnderstood("command-alone", quote, facts={"command": inner[0]}, game=game)

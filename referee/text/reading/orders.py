@@ -33,6 +33,8 @@ from .typos import meant
 from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
+#: an order for another table: "#2 gold" is not "2 gold"
+_ELSEWHERE = re.compile(r"#\s?\d{1,9}\b[:,]?\s+\S")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 
 
@@ -57,6 +59,8 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     line = " ".join(chunk[:1000].split())[:200]
     if long := too_long(line):
         return long
+    if _ELSEWHERE.match(line):
+        return NotUnderstood("unreadable", line)
     if asked_about := without_question(line, reading):
         return _question(asked_about, line, reading)
     if is_pleasantry(line, reading):

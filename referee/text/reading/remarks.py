@@ -27,10 +27,10 @@ def takes_back(said: str, reading: Reading) -> bool:
 
 def without_brackets(line: str, reading: Reading) -> str:
     """The line without the remark in brackets at its end; "" where there is none, or one that counts: it
-    names a card or somebody, is an order, or takes the line back.
+    names a card, somebody or a table, is an order, or takes the line back.
     """
     inside = _BRACKETS.search(line)
-    if inside is None or _names(inside[1], reading) or says_otherwise(inside[1], reading):
+    if inside is None or "#" in inside[1] or _names(inside[1], reading) or says_otherwise(inside[1], reading):
         return ""
     return line[: inside.start()].rstrip()
 

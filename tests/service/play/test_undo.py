@@ -143,6 +143,8 @@ async def test_who_would_have_it_otherwise_reads_how(house: House) -> None:
     for said in ("não, cartas", "cancela"):
         await house.say(who, said)
         assert "Você quis dizer: “desfazer”" in house.last(who).text, said
+    await house.say(who, "desfazer; cartas")
+    assert "“desfazer” precisa vir sem mais nada" in house.last(who).text
     await house.say(who, "desfazer")
     await house.say(who, "cancela")
     assert "“desfazer”" not in house.last(who).text, "there is nothing to take back"

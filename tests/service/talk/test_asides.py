@@ -120,6 +120,8 @@ async def test_an_order_below_what_is_said_is_told_to_nobody(house: House) -> No
         await house.say(me, f"Hi!\n{command} good luck\n\n{pick}\n")
         assert f"“{command.split()[0]}” must stand alone" in house.last(me).text
     await house.say(PEOPLE[asked(house, game) - 1], "say mine for later:\nkill King")
+    await house.say(me, "say this is for table 1\n#2 say I am the King")
+    assert "“#2 say I am the King” must stand alone" in house.last(me).text
     assert not house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))
     assert legal(house, game)[0] == pick
     await house.say(me, "say good luck\nwe are waiting for me\nend of story")
