@@ -8,6 +8,8 @@ from typing import Any
 from .writing import KEYCAPS, KEYS
 
 _CHOICES = {cap.replace("\ufe0f", ""): number for number, cap in enumerate(KEYCAPS)}
+#: as clients write it in plain words what is struck out
+_STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -48,8 +50,12 @@ def answered(event: dict[str, Any]) -> str:
 
 
 def text(event: dict[str, Any]) -> str:
-    """The words, without the quotation that older clients put before a reply."""
+    """The words, without the quotation that older clients put before a reply, and without what is struck
+    out.
+    """
     body = word(event, "content", "body")
+    if "<del>" in word(event, "content", "formatted_body"):
+        body = _STRUCK.sub("", body)
     quoted = body.startswith(("> <@", "> * <@"))  # the second of what somebody does (an emote)
     if not section(event, "content", "m.relates_to", "m.in_reply_to") or not quoted:
         return body

@@ -111,6 +111,16 @@ def _meant(text: str, answered: Message | None, username: str) -> tuple[str, boo
     return said, called or (ours and other is None)
 
 
+def _words(message: Message) -> str:
+    """What it says, without what is struck out: that is taken back. Places are told in UTF-16."""
+    text = message.text or message.caption or ""
+    struck = [one for one in message.entities or message.caption_entities if one.type == one.STRIKETHROUGH]
+    units = text.encode("utf-16-le", "surrogatepass") if struck else b""
+    for one in sorted(struck, key=lambda each: each.offset, reverse=True):
+        units = units[: 2 * one.offset] + units[2 * (one.offset + one.length) :]
+    return units.decode("utf-16-le", "replace") if struck else text
+
+
 def _message(key: str, message: Message, username: str) -> Inbound | None:
     sender, chat = message.from_user, message.chat
     at = int(message.date.timestamp() * 1000)
@@ -134,7 +144,7 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
         return _anonymous(message, username)
     if sender is None or sender.is_bot or message.sender_chat is not None:
         return None  # a channel or a bot: nobody to answer
-    text, borrowed = message.text or message.caption or "", _borrowed(message, sender)
+    text, borrowed = _words(message), _borrowed(message, sender)
     if chat.type != chat.PRIVATE and borrowed:
         return None
     attached = message.effective_attachment is not None

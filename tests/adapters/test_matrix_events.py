@@ -53,6 +53,13 @@ def test_a_new_name_of_ours_is_no_coming() -> None:
     assert reading.since_we_came(events, ME, private=False) == events
 
 
+def test_what_is_struck_out_is_not_said() -> None:
+    content = {"body": "~~gold~~\ncards", "format": "org.matrix.custom.html"}
+    struck = {"type": "m.room.message", "content": {**content, "formatted_body": "<del>gold</del><br>cards"}}
+    assert reading.text(struck) == "\ncards"
+    assert reading.text(said("~~ gold ~~")) == "~~ gold ~~"
+
+
 def test_put_out_and_let_in_again() -> None:
     events = [
         said("one"),
