@@ -18,7 +18,7 @@ from referee.ports import Inbound
 from referee.search import MILDEST
 from referee.states import GameStatus
 from referee.store import Game, Person, Seat
-from referee.text import Intent
+from referee.text import Intent, fold, lexicon
 
 from ..core import outbox
 from ..core.commands import CommandTopic, HelpTopic, TableNeed, command, linked
@@ -26,8 +26,8 @@ from ..core.letters import Notice
 from ..core.unit_of_work import UnitOfWork, settings_of
 from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.letter_facts import NoticeFacts, PromptFacts
-from ..people.replies import answer
+from ..people.letter_facts import HelpFacts, NoticeFacts, PromptFacts
+from ..people.replies import answer, answer_with
 from ..play.commands import prompt_again
 from ..tables import lobby
 from . import advice as advice
@@ -79,6 +79,9 @@ def learn(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
                 ),
             )
         return
+    if wonders(uow, speaker, intent):
+        answer_with(uow, speaker, came, HelpFacts(topic="turn"), None)
+        return
     for seat, old in uow.tx.seats_of(speaker.person.id, lobby.ALIVE):
         if not is_one(old):
             continue
@@ -101,6 +104,14 @@ def learn(uow: UnitOfWork, speaker: Speaker, came: Inbound, intent: Intent, game
     lobby.ready(uow, made, speaker.person, speaker.address)
     begun = lobby.reload(uow, made.id)
     prompt_again(uow, speaker, begun, uow.seats(made.id)[0])
+
+
+def wonders(uow: UnitOfWork, speaker: Speaker, intent: Intent) -> bool:
+    """Whether somebody who plays asks how: "how do I play" is no wish for another game then."""
+    language = lexicon(speaker.person.language, uow.words.own)
+    if fold(intent.quote) not in map(fold, language.entry("commands", "learn").get("wondering", ())):
+        return False
+    return any(not is_one(one) for _, one in uow.tx.seats_of(speaker.person.id, (GameStatus.RUNNING,)))
 
 
 def is_one(game: Game) -> bool:
