@@ -62,6 +62,7 @@ def intent(text: str, reading: Reading = OURS) -> Any:
         ("histórico 5", "history 5"),
         ("registro #17 partida 1", "record #17 deal 1"),
         ("quem joga", "who"),
+        ("quem é Bea", "who"),
         ("meus jogos", "games"),
         ("ajuda", "help"),
         ("ajuda relógio", "help time"),

@@ -45,6 +45,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("hand", "hand", {}, None),
     ("my cards", "hand", {}, None),
     ("who", "who", {}, None),
+    ("who is Bea?", "who", {}, None),
+    ("who is winning?", "status", {}, None),
     ("games", "games", {}, None),
     ("my games", "games", {}, None),
     ("history", "history", {"count": 20}, None),

@@ -63,6 +63,12 @@ def _nothing(command: str) -> Reader:
     return read
 
 
+def _who(rest: str, reading: Reading) -> Args | NotUnderstood:
+    """`who`; what asks about one of them, "who is Bea", is answered with all: it changes nothing."""
+    about = reading.lexicon.entry("commands", "who").get("about", ())
+    return {} if fold(rest).split(" ")[0] in map(fold, about) else _nothing("who")(rest, reading)
+
+
 def _new(rest: str, reading: Reading) -> Args | NotUnderstood:
     """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where
     that is more than how long an answer may take, `hours` else.
@@ -213,6 +219,7 @@ _READERS: Mapping[str, Reader] = {
     "word": _word,
     "name": _name,
     "start": _start,
+    "who": _who,
     "history": _history,
     "help": _help,
     "rules": _rules,
