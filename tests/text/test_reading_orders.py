@@ -55,6 +55,16 @@ def reading(ask: dict[str, Any] | None, **other: Any) -> Reading:
     return Reading(names=NAMES, ask=ask, **other)
 
 
+def test_a_verb_alone_is_told_the_forms_that_may_follow_now() -> None:
+    """“build” named the forms of cards that nobody had."""
+    found = read_order("build", Reading(names=NAMES, ask=TURN))
+    assert isinstance(found, NotUnderstood)
+    assert found.facts["forms"] == ("build <D>",)
+    absent = read_order("destroy", Reading(names=NAMES, ask=TURN))
+    assert isinstance(absent, NotUnderstood)
+    assert absent.facts["forms"] == ("destroy <P> <B>",)
+
+
 @pytest.mark.parametrize(("ask", "typed", "meant"), READ, ids=lambda v: v if isinstance(v, str) else None)
 def test_is_read(ask: dict[str, Any] | None, typed: str, meant: Move) -> None:
     assert read_order(typed, reading(ask)) == meant

@@ -20,7 +20,7 @@ from ..meter import spend
 from .courtesy import is_courtesy, is_pleasantry
 from .limits import too_long
 from .naming import SHORT, another_named, cards_of, players, rival
-from .open_question import OpenQuestion, asked, texts
+from .open_question import OpenQuestion, asked, example, texts
 from .parsing import ENOUGH, Parser
 from .remarks import without_brackets
 from .shapes import LOOSE, SHAPES, forms
@@ -253,7 +253,8 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: OpenQuestion
     other = now.bare_verb if all(move.verb != verb for move in now.options) else ""
     # "take the King", where a character is to be picked: there is no other answer
     near = nearest(f"{other} {rest}" if other else line, reading, now, other or verb)
-    facts = {"verb": verb, "forms": forms(verb)}
+    offered = [one if isinstance(one, Move) else example(one) for one in now.options if one.verb == verb]
+    facts = {"verb": verb, "forms": forms(verb, offered)}
     if not rest:
         return NotUnderstood("incomplete", line, near, facts=facts)
     absent = _absent(words, reading, now)

@@ -9,10 +9,11 @@ reason, instead of being called unreadable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...rules.catalog import every_card, every_order
+from ...rules.facts import Move
 from ...rules.notation import shapes
 from ...rules.shapes import SLOTS, Shape, table
 
@@ -55,6 +56,10 @@ CARD_WORDS = frozenset(
 )
 
 
-def forms(verb: str) -> tuple[str, ...]:
-    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``."""
-    return tuple(shape.text for shape in shapes().get(verb, ()))
+def forms(verb: str, offered: Iterable[Move] = ()) -> tuple[str, ...]:
+    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``; only those of the moves that
+    are offered, where some are: others belong to cards that may not be there.
+    """
+    known = shapes().get(verb, ())
+    own = [next((one.text for one in known if one.fits(move.args)), "") for move in offered]
+    return tuple(dict.fromkeys(filter(None, own))) or tuple(shape.text for shape in known)
