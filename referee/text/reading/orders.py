@@ -22,7 +22,7 @@ from .limits import too_long
 from .naming import SHORT, another_named, cards_of, players, rival
 from .open_question import OpenQuestion, asked, example, texts
 from .parsing import ENOUGH, Parser
-from .remarks import without_brackets
+from .remarks import without_brackets, without_reason
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import DOTS, MenuStep
 from .shown import entries_named
@@ -73,7 +73,10 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     if listed and reading.numbers and now.options:
         return _agreeing(line, listed, reading, now)
     found = _read(line, reading, now)
-    if isinstance(found, NotUnderstood) and (short := without_brackets(line, reading)):
+    short = (
+        "" if isinstance(found, Move) else without_brackets(line, reading) or without_reason(line, reading)
+    )
+    if short:
         plain = _read(short, reading, now)
         found = plain if isinstance(plain, Move) else found
     if isinstance(found, Move) and DOTS in line and any(isinstance(one, tuple) for one in found.args):

@@ -35,6 +35,22 @@ def without_brackets(line: str, reading: Reading) -> str:
     return line[: inside.start()].rstrip()
 
 
+def without_reason(line: str, reading: Reading) -> str:
+    """The line without the reason at its end, "gold because I am poor"; "" where there is none, or where a
+    card, somebody or a table is named in it, or where an order may begin at any word of it.
+    """
+    words, said = line.split(), {*map(fold, reading.lexicon.words("because", "language"))}
+    at = next((n for n, word in enumerate(words) if n and fold(word) in said), 0)
+    reason = fold(" ".join(words[at + 1 :])).split()
+    if not at or "#" in line or len(reason) > _MOST or _names(" ".join(reason), reading):
+        return ""
+    if "," in reason or takes_back(" ".join(reason), reading):
+        return ""
+    if any(tier < SHORT for begin in range(len(reason)) for _, _, tier in verbs_at(reason[begin:], reading)):
+        return ""
+    return " ".join(words[:at]).rstrip(" ,")
+
+
 def says_otherwise(remark: str, reading: Reading, *, begins: bool = False) -> bool:
     """Whether a remark says something else than the order beside it: another one, or that it is taken back.
     A price, "(2 gold)", is no order. `begins`: only its beginning is looked at.
