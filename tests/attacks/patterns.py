@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.house.files import ROOT, python, shown, text, tree
+from tests.house.files import ROOT, nodes, python, shown, text, tree
 
 #: how a pattern may be applied -> how it is tried here; what goes on after the first match is tried as a
 #: search for all
@@ -30,6 +30,7 @@ WAYS = {
     "findall": "finditer",
     "finditer": "finditer",
 }
+_CALLED = re.compile(r"\bre\.\w")
 ALL_WAYS = frozenset(("match", "fullmatch", "finditer"))
 LANGUAGES = ("en", "pt_BR")
 
@@ -66,15 +67,15 @@ def sites() -> tuple[tuple[Site, ...], tuple[Made, ...]]:
 
 def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
     """Each call of `re` with the function that it stands in ("" at the module's level)."""
-    if "re." not in text(path):
+    if not _CALLED.search(text(path)):
         return
-    inside = {
-        id(node): each.name
-        for each in ast.walk(tree(path))
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(each)
-    }
-    for node in ast.walk(tree(path)):
+    inside: dict[int, str] = {}
+    for node in nodes(path):
+        here = inside.get(id(node), "")
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            here = node.name
+        if here:
+            inside.update((id(one), here) for one in ast.iter_child_nodes(node))
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -82,7 +83,7 @@ def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
             and node.func.value.id == "re"
             and node.func.attr in {"compile", *WAYS}
         ):
-            yield node, inside.get(id(node), "")
+            yield node, here
 
 
 def module(path: Path) -> Any:
@@ -176,22 +177,19 @@ def _uses(path: Path) -> tuple[dict[str, set[str]], set[tuple[str, str]], set[st
     called: dict[int, str] = {}
     uses: dict[str, set[str]] = {}
     taken: set[tuple[str, str]] = set()
-    for each in ast.walk(tree(path)):
+    modules: set[str] = set()
+    for each in nodes(path):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
             called[id(each.func.value)] = each.func.attr
         elif isinstance(each, ast.ImportFrom):
             taken |= {((each.module or "").split(".")[-1], one.name) for one in each.names}
-    for each in ast.walk(tree(path)):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            uses.setdefault(each.id, set()).add(called.get(id(each), ""))
+            modules |= {one.name for one in each.names}
+        elif isinstance(each, ast.Import):
+            modules |= {one.name.split(".")[-1] for one in each.names}
         elif isinstance(each, ast.Attribute):
             uses.setdefault(each.attr, set()).add(called.get(id(each), ""))
-    modules = {name for _, name in taken} | {
-        one.name.split(".")[-1]
-        for each in ast.walk(tree(path))
-        if isinstance(each, ast.Import)
-        for one in each.names
-    }
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+            uses.setdefault(each.id, set()).add(called.get(id(each), ""))
     return uses, taken, modules
 
 
@@ -282,7 +280,7 @@ def routes() -> Iterator[tuple[str, re.Pattern[str]]]:
     from aiohttp.web_urldispatcher import DynamicResource
 
     for path in python("adapters/web"):
-        for each in ast.walk(tree(path)):
+        for each in nodes(path):
             if (
                 isinstance(each, ast.Constant)
                 and isinstance(each.value, str)

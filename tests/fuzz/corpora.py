@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.house.files import ROOT, tree
+from tests.house.files import ROOT, nodes
 
 
 @cache
@@ -18,7 +18,7 @@ def literals(*patterns: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for pattern in patterns:
         for path in sorted((ROOT / "tests").glob(pattern)):
-            for node in ast.walk(tree(path)):
+            for node in nodes(path):
                 if (
                     isinstance(node, ast.Constant)
                     and isinstance(node.value, str)

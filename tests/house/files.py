@@ -67,6 +67,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(text(path))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a file's syntax tree, a node before those within: most of a look at it is finding them."""
+    return tuple(ast.walk(tree(path)))
+
+
 def shown(path: Path) -> str:
     """A path as a finding names it."""
     return str(path.relative_to(ROOT))

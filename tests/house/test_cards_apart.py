@@ -13,7 +13,7 @@ from pathlib import Path
 from referee.rules.catalog import every_card
 from referee.rules.seams import District
 from referee.text.rendering.emblems import UNDRAWN
-from tests.house.files import ROOT, tree
+from tests.house.files import ROOT, nodes
 
 NAMING = ("referee/rules/cards/", "referee/rules/editions/", "referee/rules/lists/")
 #: (file, string): what is called like a card and is none
@@ -45,7 +45,7 @@ def spellings() -> dict[str, str]:
 
 def strings(path: Path) -> Iterator[tuple[str, int]]:
     """The strings of a file that are no docstrings."""
-    every = list(ast.walk(tree(path)))
+    every = nodes(path)
     docs = {
         id(node.body[0].value)
         for node in every

@@ -14,7 +14,7 @@ from referee.service.core.letters import LETTERS, Facts, LetterTraits, letter, p
 from referee.service.core.registry import Registry
 from referee.text import LETTERS as WORDED
 from referee.text import Words
-from tests.house.files import ROOT, python, shown, tree
+from tests.house.files import ROOT, nodes, python, shown, tree
 from tests.text.letters import contexts
 
 #: the functions that queue letters: the place of the facts among what they are given
@@ -26,7 +26,7 @@ UNSENT = {"stand_in", "undone"}
 def calls() -> Iterator[tuple[Path, ast.Call, ast.expr]]:
     """Each call that queues a letter, and what stands in the place of its facts."""
     for path in python("referee/service"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and outbox(node.func):
                 at = QUEUES.get(node.func.attr, len(node.args))
                 if at < len(node.args):
@@ -46,7 +46,7 @@ def structs() -> Iterator[tuple[str, ast.ClassDef]]:
     """The classes of facts in the service, and those that their fields are made of."""
     of = {"Struct", "Facts", *classes()}
     for path in python("referee/service"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef) and any(called(base) in of for base in node.bases):
                 of.add(node.name)
                 yield shown(path), node
@@ -86,12 +86,12 @@ def test_every_kind_is_sent_by_somebody() -> None:
     for path in python("referee/service"):
         if path.name == "letters.py":
             continue  # there it is declared
-        nodes = list(ast.walk(tree(path)))
+        every = nodes(path)
         # called, or handed to whoever calls it; its `kind` alone sends nothing
-        kinds = {id(one.value) for one in nodes if isinstance(one, ast.Attribute) and one.attr == "kind"}
+        kinds = {id(one.value) for one in every if isinstance(one, ast.Attribute) and one.attr == "kind"}
         made |= {
             known[called(node)]
-            for node in nodes
+            for node in every
             if isinstance(node, ast.Name | ast.Attribute) and called(node) in known and id(node) not in kinds
         }
     assert set(LETTERS) - made == set()
@@ -164,7 +164,7 @@ def test_nobody_compares_a_kind_with_a_word() -> None:
 
 def test_composing_knows_no_room() -> None:
     path = ROOT / "referee/service/outbound/compose.py"
-    imported = {node.module or "" for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)}
+    imported = {node.module or "" for node in nodes(path) if isinstance(node, ast.ImportFrom)}
     assert {one.split(".")[0] for one in imported} <= {
         "__future__",
         "collections",

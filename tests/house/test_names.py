@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from tests.house.files import everything, python, shown, text, tree
+from tests.house.files import everything, nodes, python, shown, text, tree
 
 #: at most this many files of the service may have a public function of one name
 MOST = 3
@@ -60,7 +60,7 @@ def docstrings(path: Path) -> list[str]:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return [
         found
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, kinds) and (found := ast.get_docstring(node, clean=False)) is not None
     ]
 

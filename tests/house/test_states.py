@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from referee import states
-from tests.house.files import python, shown, tree
+from tests.house.files import nodes, python, shown
 
 ENUMS = {
     name: one for name, one in vars(states).items() if isinstance(one, type) and issubclass(one, StrEnum)
@@ -40,7 +40,7 @@ def said(node: ast.AST) -> Iterator[ast.AST]:
 def test_no_state_is_written_out() -> None:
     faults, members = [], 0
     for path in python("referee/service", "referee/cli", "referee/pace"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             members += isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ENUMS
             faults += [f"{shown(path)}: {word}" for one in said(node) for word in words(one)]
     assert members > 500

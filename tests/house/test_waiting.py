@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.house.files import python, shown, tree
+from tests.house.files import nodes, python, shown
 
 
 def test_nobody_uses_wait_for() -> None:
@@ -16,7 +16,7 @@ def test_nobody_uses_wait_for() -> None:
     assert not [
         f"{shown(one)}:{node.lineno}"
         for one in found
-        for node in ast.walk(tree(one))
+        for node in nodes(one)
         if isinstance(node, ast.Attribute)
         and node.attr == "wait_for"
         and isinstance(node.value, ast.Name)

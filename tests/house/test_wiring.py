@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.house.files import python, shown, tree
+from tests.house.files import nodes, python, shown, tree
 
 PLACES = (
     "referee/service/runtime",
@@ -95,7 +95,7 @@ def test_the_scheduler_knows_no_room() -> None:
     found = [
         node.module
         for path in python("referee/service/schedule")
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.ImportFrom) and node.level == 2 and node.module
     ]
     assert found

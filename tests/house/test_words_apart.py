@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.cli.say import sentences
 from referee.rules import EDITIONS
 from referee.text import KINDS, LETTERS
-from tests.house.files import ROOT, python, shown, text, tree
+from tests.house.files import ROOT, nodes, python, shown, text, tree
 
 TEMPLATES = ROOT / "templates"
 
@@ -70,7 +70,7 @@ def test_nobody_prints() -> None:
     calls = [
         f"{shown(path)}:{one.lineno}"
         for path in rooms
-        for one in ast.walk(tree(path))
+        for one in nodes(path)
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "print"
     ]
     assert not calls
@@ -106,7 +106,7 @@ def codes_said() -> set[str]:
     """The first argument of every say(…) and end(n, …), where it is written out."""
     found: set[str] = set()
     for path in python("referee/cli"):
-        for one in ast.walk(tree(path)):
+        for one in nodes(path):
             if (
                 isinstance(one, ast.Call)
                 and isinstance(one.func, ast.Name)
@@ -129,7 +129,7 @@ def codes_found() -> set[str]:
     """
     found: set[str] = set()
     for path in python("referee/doctor", "referee/config", "adapters"):
-        for one in ast.walk(tree(path)):
+        for one in nodes(path):
             if (
                 isinstance(one, ast.Call)
                 and isinstance(one.func, ast.Name)

@@ -15,7 +15,7 @@ from referee.service.deadlines import clock_state
 from referee.service.play import seat_offers
 from referee.states import DeadlineKind
 from referee.store import Deadline, Game
-from tests.house.files import python, tree
+from tests.house.files import nodes, python
 from tests.service.playing import table
 from tests.service.rig import House
 
@@ -23,7 +23,7 @@ from tests.service.rig import House
 def kinds_of_rows() -> Iterator[str]:
     """The kinds that the service's code gives to new rows of `Deadline`, in words."""
     for path in python("referee/service"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
