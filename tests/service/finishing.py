@@ -4,7 +4,7 @@ order typed with the number of its table.
 
 from __future__ import annotations
 
-from referee.store import Address, Seat
+from referee.store import Address, Game, Seat, Tx
 from tests.service import playing
 from tests.service.rig import House
 
@@ -12,25 +12,26 @@ from tests.service.rig import House
 def whoever(house: House, game: int) -> str:
     """Where the one who is asked writes from."""
 
-    def look(seat: int) -> Address:
-        return house.store.read_now(
-            lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id)
-        )[0]
+    def look(tx: Tx) -> Address:
+        found = tx.get(Game, game)
+        assert found is not None
+        asked = tx.all(Seat, game_id=game, no=int(found.asked.split(",")[0]))[0]
+        return tx.all(Address, person_id=asked.person_id)[0]
 
-    found = look(playing.asked(house, game))
+    found = house.store.read_now(look)
     return f"{found.channel}:{found.address}"
 
 
 async def some(house: House, game: int, most: int) -> int:
     """At most so many orders; how many were typed before the game was over."""
+    now, names = playing.seated(house, game)
     for typed in range(most):
-        now = playing.running(house, game)
         if now.status != "running":
             return typed
-        who = whoever(house, game)
-        await house.say(who, f"#{game} {playing.greedy(house, game, typed)}")
-        after = playing.running(house, game)
-        assert (after.question, after.status) != (now.question, "running"), house.last(who).text
+        who, before = whoever(house, game), now.question
+        await house.say(who, f"#{game} {playing.greedily(now, names, typed)}")
+        now, names = playing.seated(house, game)
+        assert (now.question, now.status) != (before, "running"), house.last(who).text
     return most
 
 

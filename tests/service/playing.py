@@ -54,7 +54,16 @@ def running(house: House, game_id: int) -> Game:
 
 def asked(house: House, game_id: int) -> int:
     """The seat that is asked now."""
-    return int(running(house, game_id).asked.split(",")[0])
+    return _whose(running(house, game_id))
+
+
+def seated(house: House, game_id: int) -> tuple[Game, list[str]]:
+    """The game, and what its seats are called: one look, since a whole game is hundreds of them."""
+    found, seats = house.store.read_now(
+        lambda tx: (tx.get(Game, game_id), tx.all(Seat, game_id=game_id, order="no"))
+    )
+    assert found is not None
+    return found, [one.name for one in seats]
 
 
 def state(house: House, game_id: int) -> rules.State:
@@ -63,10 +72,12 @@ def state(house: House, game_id: int) -> rules.State:
 
 def legal(house: House, game_id: int) -> list[str]:
     """The canonical orders that the asked seat may give now."""
-    now = state(house, game_id)
-    ask = rules.asks(now)[0]
-    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game_id, order="no"))
-    return [order_text(m, [s.name for s in seats]) for m in ask.moves]
+    return _legal(*seated(house, game_id))
+
+
+def _legal(game: Game, names: list[str]) -> list[str]:
+    ask = rules.asks(rules.load(json.loads(game.snapshot)))[0]
+    return [order_text(move, names) for move in ask.moves]
 
 
 async def turn_to(house: House, game_id: int, people: list[str], seat: int) -> None:
@@ -79,13 +90,21 @@ async def turn_to(house: House, game_id: int, people: list[str], seat: int) -> N
 
 def greedy(house: House, game: int, typed: int) -> str:
     """The order that a bot would give now, when that many have been typed."""
-    now = state(house, game)
+    return greedily(*seated(house, game), typed)
+
+
+def greedily(game: Game, names: list[str], typed: int) -> str:
+    """The same of what was looked at already."""
+    now = rules.load(json.loads(game.snapshot))
     (ask,) = rules.asks(now)
-    move = BOTS["greedy"].choose(rules.view(now, ask.seat), random.Random(f"{game} {typed}"))
+    move = BOTS["greedy"].choose(rules.view(now, ask.seat), random.Random(f"{game.id} {typed}"))
     if move not in ask.moves and move.verb not in [one.verb for one in ask.families]:
         move = ask.moves[0]  # rules that bots don't know
-    seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
-    return order_text(move, [one.name for one in seats])
+    return order_text(move, names)
+
+
+def _whose(game: Game) -> int:
+    return int(game.asked.split(",")[0])
 
 
 async def to_the_end(house: House, game_id: int, people: list[str], most: int = 3000) -> int:
@@ -94,9 +113,10 @@ async def to_the_end(house: House, game_id: int, people: list[str], most: int = 
     Returns how many were typed.
     """
     for n in range(most):
-        if running(house, game_id).status != "running":
+        game, names = seated(house, game_id)
+        if game.status != "running":
             return n
-        await house.say(people[asked(house, game_id)], greedy(house, game_id, n))
+        await house.say(people[_whose(game)], greedily(game, names, n))
     raise AssertionError("the game never ends")
 
 
@@ -104,9 +124,10 @@ async def at_random(house: House, game_id: int, people: list[str], seed: int = 1
     """Random legal orders, typed, until the game is over.  Returns how many were typed."""
     dice = random.Random(seed)
     for n in range(most):
-        if running(house, game_id).status != "running":
+        game, names = seated(house, game_id)
+        if game.status != "running":
             return n
-        await house.say(people[asked(house, game_id)], dice.choice(legal(house, game_id)))
+        await house.say(people[_whose(game)], dice.choice(_legal(game, names)))
     raise AssertionError("the game never ends")
 
 

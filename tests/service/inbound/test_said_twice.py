@@ -24,14 +24,12 @@ _WIRES = {"Inbox", "Outbox", "Address", "Bookmark", "Allowance", "Alert", "Heart
 
 def book(house: House) -> dict[str, list[str]]:
     """Everything that is kept, but for letters and messages."""
-    kept = {}
-    for one in TableRow.__subclasses__():
-        if one.__name__ not in _WIRES:
-            found = house.store.read_now(lambda tx, one=one: tx.all(one))
-            kept[one.__name__] = sorted(
-                str([(name, getattr(row, name)) for name in one.model_fields]) for row in found
-            )
-    return kept
+    tables = [one for one in TableRow.__subclasses__() if one.__name__ not in _WIRES]
+    found = house.store.read_now(lambda tx: [tx.all(one) for one in tables])
+    return {
+        one.__name__: sorted(str([(name, getattr(row, name)) for name in one.model_fields]) for row in rows)
+        for one, rows in zip(tables, found, strict=True)
+    }
 
 
 async def gathering(house: House) -> int:
