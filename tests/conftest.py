@@ -45,6 +45,10 @@ GROUPS = {
     # every Python file of the house read and parsed once
     "python, shown": "house",
     "tests.attacks.patterns": "house",
+    # a library that takes seconds to import
+    "aiogram": "aiogram",
+    # what inputs are made of, once for each kind
+    "tests.fuzz.targets": "fuzz",
     # games of every edition, played and looked through once
     "tests.text.editions": "editions",
 }
