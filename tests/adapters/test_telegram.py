@@ -152,3 +152,12 @@ async def test_commands_that_telegram_does_not_take_keep_nobody_unheard(status: 
         await adapter.start(tg.desk)
         tg.ann.say("hello")
         assert [one.text for one in await tg.heard()] == ["hello"]
+
+
+async def test_what_is_struck_out_is_not_said() -> None:
+    async with line() as tg:
+        await tg.start()
+        struck = {"type": "strikethrough", "offset": 3, "length": 4}
+        tg.ann.say("🏰 gold\ncards", entities=[struck])
+        (one,) = await tg.heard()
+        assert one.text == "🏰 \ncards"

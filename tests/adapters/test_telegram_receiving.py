@@ -44,15 +44,6 @@ async def test_a_command_for_another_bot_is_not_ours_even_where_we_hear_everythi
         assert not tg.desk.said(What.INVITED)  # it was in before: a promotion is no invitation
 
 
-async def test_what_is_struck_out_is_not_said() -> None:
-    async with line() as tg:
-        await tg.start()
-        struck = {"type": "strikethrough", "offset": 3, "length": 4}
-        tg.ann.say("🏰 gold\ncards", entities=[struck])
-        (one,) = await tg.heard()
-        assert one.text == "🏰 \ncards"
-
-
 async def test_an_account_is_called_what_people_know_it_by() -> None:
     async with line() as tg:
         await tg.start()

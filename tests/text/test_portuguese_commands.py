@@ -63,6 +63,7 @@ def intent(text: str, reading: Reading = OURS) -> Any:
         ("registro #17 partida 1", "record #17 deal 1"),
         ("quem joga", "who"),
         ("quem é Bea", "who"),
+        ("quem está ganhando?", "status"),
         ("meus jogos", "games"),
         ("ajuda", "help"),
         ("ajuda relógio", "help time"),

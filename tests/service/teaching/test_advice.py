@@ -13,7 +13,7 @@ from referee.service.bots.desk import BotDesk
 from referee.service.core.settings import BotSettings
 from referee.service.teaching import advice
 from referee.store import Deadline, Game, GameEvent, Outbox, Person, Seat
-from tests.service.playing import FLAT, asked, legal, running
+from tests.service.playing import FLAT, asked, legal, running, table
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "telegram:bea"
@@ -200,3 +200,19 @@ async def test_in_portuguese(house: House) -> None:
     text = await said(house, ANA, "dica")
     assert "de 100 partidas" in text
     assert "ogadores fortes" in text
+
+
+async def test_who_plays_and_asks_how_is_told_and_opens_no_other_game(house: House) -> None:
+    people = ["telegram:ana", "telegram:bea"]
+    await table(house, people)
+    for said, told in (
+        ("how do I play?", "rank"),
+        ("how do i play this game", "rank"),
+        ("language pt-br", ""),
+        ("como se joga?", "ranque"),
+    ):
+        await house.say(people[0], said)
+        assert told in house.last(people[0]).text, said
+        assert house.store.read_now(lambda tx: tx.count(Game)) == 1
+    await house.say(people[0], "aprender")
+    assert house.store.read_now(lambda tx: tx.count(Game)) == 2

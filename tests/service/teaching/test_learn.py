@@ -394,19 +394,3 @@ async def test_learn_where_no_game_more_is_allowed(house: House) -> None:
     await house.say(who, "learn")
     assert "“games”" in house.last(who).text
     assert not [g for g in house.store.read_now(lambda tx: tx.all(Game)) if g.status == "running"]
-
-
-async def test_who_plays_and_asks_how_is_told_and_opens_no_other_game(house: House) -> None:
-    people = ["telegram:ana", "telegram:bea"]
-    await table(house, people)
-    for said, told in (
-        ("how do I play?", "rank"),
-        ("how do i play this game", "rank"),
-        ("language pt-br", ""),
-        ("como se joga?", "ranque"),
-    ):
-        await house.say(people[0], said)
-        assert told in house.last(people[0]).text, said
-        assert house.store.read_now(lambda tx: tx.count(Game)) == 1
-    await house.say(people[0], "aprender")
-    assert house.store.read_now(lambda tx: tx.count(Game)) == 2
