@@ -1,7 +1,8 @@
 """Table talk: `say …`, `tell Ana …`, `whisper …`, `comment 5: …`, and who wants to hear it: `mute Ana`, `talk
 off #17`.
 
-What somebody says is theirs: one line of text, however it reads; no word of it is looked at.
+What somebody says is theirs: one line of text, however it reads. No word of it is looked at; an order on a
+line below is asked about (referee/service/talk/commands.py).
 """
 
 from __future__ import annotations
