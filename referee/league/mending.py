@@ -98,11 +98,9 @@ def mended(
         if room and (who not in resting or not planned.byes):
             min(room, key=lambda desk: (desk.size(), desk.strangeness(who))).sit(who)
             waiting.remove(who)
-    lacking = least - len(waiting)
-    if not desks and waiting and 0 < lacking <= len(spare) - len(called):  # else nobody here plays at all
-        fresh_spare = list(spare[len(called) : len(called) + lacking])
-        called += fresh_spare
-        waiting += fresh_spare
+    if not desks:  # else nobody plays at all
+        called += _lacking(waiting, spare[len(called) :], least)
+        waiting += [who for who in called if who not in waiting]
     while len(waiting) >= least:  # enough without a table for one of their own
         size = min(most, len(waiting))
         desks.append(_OpenTable(list(waiting[:size]), 0, past))
@@ -111,6 +109,12 @@ def mended(
     byes = sorted(who for who in waiting if who not in called)
     sit = tuple(who for who in called if who not in waiting)
     return Mended(Round(tuple(desk.done() for desk in desks), tuple(byes)), sit)
+
+
+def _lacking(waiting: Sequence[int], spare: Sequence[int], least: int) -> Sequence[int]:
+    """Those of the spare people who make a table of those who wait; nobody where they are too few for it."""
+    lacking = least - len(waiting)
+    return spare[:lacking] if waiting and 0 < lacking <= len(spare) else ()
 
 
 def _move(rich: _OpenTable, poor: _OpenTable) -> None:

@@ -17,8 +17,7 @@ from referee.league.lots import Lots, sent
 from referee.service.deadlines import hold
 from referee.service.league import due, lookup
 from referee.service.league.entry import sign_up
-from referee.service.league.office import rulings, waiting
-from referee.service.league.season import draw, draw_worker, rounds, table_time
+from referee.service.league.season import draw, draw_worker, rounds
 from referee.store import Address, Alert, Game, LeagueRole, Outbox, Season
 from tests.service.league.seasons import (
     DAY,
@@ -254,33 +253,6 @@ async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
     assert row.due_ms > office.clock()
 
 
-async def test_a_table_that_can_not_be_read_waits_alone(office: House) -> None:
-    """Every hour it broke the step of its season: no other table was decided, and no round ever closed."""
-    await begun(office, 12, replace(QUICK, rounds=1, overtime_days=1))
-    for one in tables(office):
-        ready(office, one)
-    played, over, other = tables(office, "playing")
-    for one in (played, over):
-        office.store.write_now(lambda tx, one=one: tx.set(Game, one.game_id, snapshot=b'{"schema": 1}'))
-    office.store.write_now(lambda tx: tx.set(Game, over.game_id, status="over", ended_ms=office.clock()))
-    the = season(office)
-    assert [row.no for row in do(office, lambda one: waiting.board(one, the))] == [other.no]
-    assert do(office, lambda one: table_time.days_left(one, the, played)) is None
-    office.clock.pass_(hours=9 * 24)
-    await office.referee.scheduler.ring()
-    assert [one.state for one in tables(office)] == ["playing", "playing", "ruled"]
-    for _ in range(2):
-        office.clock.pass_(hours=24)
-        await office.referee.scheduler.ring()
-    alerts = office.store.read_now(lambda tx: tx.all(Alert))
-    assert [one.code for one in alerts if one.code != "frozen"] == ["table-unreadable"] * 6
-    names = do(office, lambda one: lookup.names_of(one, lookup.people_of(played)))
-    do(office, lambda one: rulings.rule(one, the, played, names))
-    do(office, lambda one: rulings.void(one, the, over))
-    await ended(office)
-    assert season(office).state == "over"
-
-
 async def test_people_hear_of_the_end_of_sign_up_a_day_before_once(office: House) -> None:
     at = office.clock()
     the = league(office)
@@ -387,22 +359,6 @@ async def test_who_was_at_the_last_table_has_a_day_to_report_what_was_wrong_ther
     await told(house, BOSS, "league handled 1 because it was")
     await house.referee.scheduler.ring()
     assert season(house).state == "over"
-    await house.close()
-
-
-async def test_an_outage_does_not_take_the_day_in_which_a_last_table_can_be_reported(tmp_path: Path) -> None:
-    """The season was over in the moment in which the referee was back."""
-    house = await opened(tmp_path / "r.db")
-    await begun(house, 4, replace(QUICK, rounds=1))
-    play_round(house)
-    await house.referee.scheduler.ring()
-    house.clock.pass_(hours=10)
-    await house.referee.scheduler.stop()
-    house = await again(house, hours=48)
-    for hours, state in ((0, "running"), (13, "running"), (1, "over")):
-        house.clock.pass_(hours=hours)
-        await house.referee.scheduler.ring()
-        assert season(house).state == state, hours
     await house.close()
 
 

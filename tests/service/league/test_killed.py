@@ -22,6 +22,7 @@ from referee.store import Alert, Entry, Game, LeagueRole, OfficeLog, Outbox, Tab
 from tests.service.league.seasons import (
     DAY,
     QUICK,
+    begun,
     do,
     joined,
     league,
@@ -165,3 +166,23 @@ async def test_a_process_killed_after_every_step_of_a_season_does_nothing_twice_
         assert (desk.killed > 30) is kills
         await desk.house.close()
     assert found[0] == found[1]
+
+
+async def test_an_outage_does_not_take_the_day_in_which_a_last_table_can_be_reported(tmp_path: Path) -> None:
+    """The season was over in the moment in which the referee was back."""
+    house = await opened(tmp_path / "r.db")
+    await begun(house, 4, replace(QUICK, rounds=1))
+    (table,) = tables(house)
+    ready(house, table)
+    play(house, table)
+    await house.referee.scheduler.ring()
+    house.clock.pass_(hours=10)
+    await house.referee.scheduler.stop()
+    await house.store.close()
+    house.clock.pass_(hours=48)
+    house = await opened(house.path, clock=house.clock)
+    for hours, state in ((0, "running"), (13, "running"), (1, "over")):
+        house.clock.pass_(hours=hours)
+        await house.referee.scheduler.ring()
+        assert season(house).state == state, hours
+    await house.close()

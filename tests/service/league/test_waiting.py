@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.service.league import lookup
-from referee.service.league.office import waiting
-from referee.store import Address, LeagueRole
-from tests.service.league.seasons import begun, do, game, ready, season, tables
+from referee.service.league.office import rulings, waiting
+from referee.service.league.season import table_time
+from referee.store import Address, Alert, Game, LeagueRole
+from tests.service.league.seasons import QUICK, begun, do, ended, game, ready, season, tables
 from tests.service.league.talking import told
 from tests.service.rig import House
 
@@ -95,3 +98,30 @@ async def test_a_reminder_waits_in_quiet_hours(office: House) -> None:
     office.clock.pass_(hours=10)
     await office.settle()
     assert len(office.wires["telegram"].sent) == before + 1
+
+
+async def test_a_table_that_can_not_be_read_waits_alone(office: House) -> None:
+    """Every hour it broke the step of its season: no other table was decided, and no round ever closed."""
+    await begun(office, 12, replace(QUICK, rounds=1, overtime_days=1))
+    for one in tables(office):
+        ready(office, one)
+    played, over, other = tables(office, "playing")
+    for one in (played, over):
+        office.store.write_now(lambda tx, one=one: tx.set(Game, one.game_id, snapshot=b'{"schema": 1}'))
+    office.store.write_now(lambda tx: tx.set(Game, over.game_id, status="over", ended_ms=office.clock()))
+    the = season(office)
+    assert [row.no for row in do(office, lambda one: waiting.board(one, the))] == [other.no]
+    assert do(office, lambda one: table_time.days_left(one, the, played)) is None
+    office.clock.pass_(hours=9 * 24)
+    await office.referee.scheduler.ring()
+    assert [one.state for one in tables(office)] == ["playing", "playing", "ruled"]
+    for _ in range(2):
+        office.clock.pass_(hours=24)
+        await office.referee.scheduler.ring()
+    alerts = office.store.read_now(lambda tx: tx.all(Alert))
+    assert [one.code for one in alerts if one.code != "frozen"] == ["table-unreadable"] * 6
+    names = do(office, lambda one: lookup.names_of(one, lookup.people_of(played)))
+    do(office, lambda one: rulings.rule(one, the, played, names))
+    do(office, lambda one: rulings.void(one, the, over))
+    await ended(office)
+    assert season(office).state == "over"
