@@ -111,7 +111,7 @@ async def test_nobody_tries_acts_who_has_no_part_in_running_the_league(inn: Inn)
 async def test_a_long_list_of_people_stands_on_the_page_once(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With six hundred it stood in each form: the page was 800 kB long."""
+    """It stood in each form: with hundreds of people hardly any phone could open the page."""
     await inn.house.say(DIRECTOR, "league open rounds 3 days 14")
     for who in (BOSS, CY):
         await inn.house.say(who, "league join")
