@@ -34,6 +34,9 @@ BEGINS_OUTSIDE = """[...document.querySelectorAll('.player h3')].filter((one) =>
 }).map((one) => one.textContent)"""
 #: how wide what is to be known of the rows of a table is
 NOTES = "[...document.querySelectorAll('tr.remark td[colspan]')].map((one) => one.clientWidth)"
+#: mails that had been wider than a phone
+LETTERS = Path(__file__).parents[2] / "text" / "pages"
+MAILS = ("league_standings.html", "league_stats.html", "history-acts.html")
 #: widths of phones
 WIDTHS = (320, 360, 412)
 
@@ -97,6 +100,9 @@ async def test_notes_of_standings_are_as_wide_as_the_table(inn: Inn, browser: Br
             "a column is hidden"
         )
         assert await overflow(surf.page) <= 0
+        for name in MAILS:  # the same for those who read of it by mail
+            await surf.page.goto((LETTERS / name).as_uri())
+            assert await overflow(surf.page) <= 0, name
 
 
 #: the most news that are counted in the bar of a long game
