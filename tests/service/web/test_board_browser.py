@@ -349,7 +349,9 @@ def two_alike(view: dict[str, Any]) -> bool:
 
 
 #: the width of the outline of what has the focus, and how many cards lie open
-FOCUSED = "[getComputedStyle(document.activeElement).outlineWidth, document.querySelectorAll('[open]').length]"
+FOCUSED = (
+    "[getComputedStyle(document.activeElement).outlineWidth, document.querySelectorAll('[open]').length]"
+)
 
 
 async def test_the_focus_stays_in_the_same_city_when_the_page_renews_itself(

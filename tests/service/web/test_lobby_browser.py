@@ -88,7 +88,8 @@ async def test_an_invitation_is_followed_by_one_tap_in_portuguese(
         link = await page.get_by_label("Anyone with this address").input_value()
         await page.get_by_text("Settings").click()
         await sound(surf)
-        for path in ("/me/1", "/me"):  # the address and its button, and that which signs out, had lain outside
+        # the address and its button, and that which signs out, had lain outside
+        for path in ("/me/1", "/me"):
             await page.goto(inn.url + path)
             await page.evaluate(LARGE)
             assert await overflow(page) <= 0, path
