@@ -133,13 +133,11 @@ def queue(
     if collapse:
         waiting = _waiting(tx, collapse, person_id, known)
         if waiting is not None:
-            older: Stored = msgspec.json.decode(waiting.data)
-            if question not in (NO_QUESTION, waiting.question):
-                older = {name: fact for name, fact in older.items() if name not in _OF_QUESTION}
+            same = question in (NO_QUESTION, waiting.question)
             tx.renew(
                 Outbox,
                 waiting,
-                data=json_text(fold_facts(older, stored)),
+                data=json_text(fold_facts(msgspec.json.decode(waiting.data), stored, same)),
                 question=question,
                 letter="",
                 channel=channel,
@@ -203,9 +201,12 @@ def confirms(row: Outbox) -> bool:
     return row.tries == 0 and traits(row.kind).puts and bool(read(row, _Done).echo)
 
 
-def fold_facts(older: Stored, newer: Stored) -> Stored:
-    """Two letters in one: nothing that was to be said is lost, the newer facts hold."""
-    both = {**older, **newer}
+def fold_facts(older: Stored, newer: Stored, same: bool = True) -> Stored:
+    """Two letters in one: nothing that was to be said is lost, the newer facts hold.  `same`: the newer puts
+    no other question.
+    """
+    kept = older if same else {name: fact for name, fact in older.items() if name not in _OF_QUESTION}
+    both = {**kept, **newer}
     for name in ("echo", "notices", "said"):
         if older.get(name) or newer.get(name):
             both[name] = [*older.get(name, ()), *newer.get(name, ())]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.ids import QuestionNo
+from referee.ids import NO_QUESTION, QuestionNo
 from referee.ports import Letter
 from referee.states import OutboxState
 from referee.store import Game, Outbox, Tx
@@ -118,7 +118,8 @@ def fold_into_newer(tx: Tx, row: Outbox) -> bool:
     if newer is None or newer.person_id != row.person_id:
         return False
     older = {name: fact for name, fact in json.loads(row.data).items() if name != "repeated"}
-    both = outbox.fold_facts(older, json.loads(newer.data))
+    same = newer.question in (NO_QUESTION, row.question)
+    both = outbox.fold_facts(older, json.loads(newer.data), same)
     tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
     return True
 
