@@ -242,23 +242,6 @@ async def test_a_tap_is_answered_in_the_message_that_bore_the_button(house: Hous
     assert "took 2 gold" in final.text
 
 
-async def test_a_new_turn_is_a_letter_of_its_own_though_the_answer_to_a_tap_still_waited(
-    house: House,
-) -> None:
-    """A message that is rewritten rings nowhere."""
-    game = await table(house, PEOPLE)
-    await turn_to(house, game, PEOPLE, 0)
-    wire = house.wires["telegram"]
-    wire.wait_ms = 1  # the chat is full just now
-    await house.press("telegram:ana", house.key("telegram:ana", legal(house, game)[0]))
-    await turn_to(house, game, PEOPLE, 1)
-    await turn_to(house, game, PEOPLE, 0)
-    wire.wait_ms = 0
-    await house.settle()
-    assert house.row(house.last("telegram:ana")).question == running(house, game).question
-    assert not house.last("telegram:ana").edits
-
-
 async def test_a_letter_that_can_not_leave_expires(house: House) -> None:
     game = await table(house, PEOPLE)
     house.wires["telegram"].fate = lambda letter: Receipt(Fate.LATER, detail="the line is down")

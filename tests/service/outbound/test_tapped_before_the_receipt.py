@@ -8,7 +8,7 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Letter, Receipt
-from tests.service.playing import asked, legal, state, table
+from tests.service.playing import asked, legal, running, state, table, turn_to
 from tests.service.rig import House
 
 TRIES = [(Fate.UNKNOWN,), (Fate.UNKNOWN, Fate.LATER), (Fate.UNKNOWN, Fate.LATER, Fate.UNKNOWN)]
@@ -81,3 +81,21 @@ async def test_a_number_means_what_stands_in_the_letter_that_was_read(
         await house.press(who, key)
     assert _ask(house, game) == before
     assert "earlier question" in house.last(who).text
+
+
+async def test_a_new_turn_is_a_letter_of_its_own_though_the_answer_to_a_tap_still_waited(
+    house: House,
+) -> None:
+    """A message that is rewritten rings nowhere."""
+    people = ["telegram:ana", "matrix:@bea:hs"]
+    game = await table(house, people)
+    await turn_to(house, game, people, 0)
+    wire = house.wires["telegram"]
+    wire.wait_ms = 1  # the chat is full just now
+    await house.press("telegram:ana", house.key("telegram:ana", legal(house, game)[0]))
+    await turn_to(house, game, people, 1)
+    await turn_to(house, game, people, 0)
+    wire.wait_ms = 0
+    await house.settle()
+    assert house.row(house.last("telegram:ana")).question == running(house, game).question
+    assert not house.last("telegram:ana").edits
