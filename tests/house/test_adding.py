@@ -65,6 +65,15 @@ def test_the_words_of_the_house_are_few() -> None:
     assert len(set(words)) == len(words)
 
 
+def test_the_page_names_every_file_of_the_league_and_of_its_office() -> None:
+    page = (PAGES / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| in `referee/service/league` |")[2].partition("\n\n")[0]
+    named, league = set(re.findall(r"`([\w/]+(?:\.py)?)`", table)), ROOT / "referee" / "service" / "league"
+    there = {one.name if one.is_file() else f"{one.name}/" for one in league.iterdir()}
+    there |= {one.name for one in (league / "office").glob("*.py")}
+    assert named == {one for one in there if not one.startswith("__")}
+
+
 def test_the_rooms_stand_on_the_page_as_in_the_contract() -> None:
     page = (PAGES / "architecture.md").read_text(encoding="utf-8")
     drawn = page.partition("## The rooms")[2].partition("Rooms on one line")[0]
