@@ -12,9 +12,6 @@ import pytest
 
 from tests.house.files import TABLES, everything, nodes, python, shown, tree
 
-#: files of the service that are still to be taken apart, and how long they may be until then
-BEING_REBUILT = {}
-
 
 def lines(path: Path) -> int:
     return len(path.read_text(encoding="utf-8").splitlines())
@@ -24,8 +21,7 @@ def test_no_room_is_too_long() -> None:
     found = python("referee", "adapters", "tests", "bench")
     assert len(found) > 100
     long = {shown(one): lines(one) for one in found if lines(one) > 400 and not shown(one).startswith(TABLES)}
-    assert long.keys() == BEING_REBUILT.keys()
-    assert all(long[name] <= most for name, most in BEING_REBUILT.items())
+    assert long == {}
 
 
 def test_every_room_says_what_it_is() -> None:
