@@ -94,7 +94,8 @@ class BotDesk:
         if not self._sure and not store.shared:  # else it may be in another's hand, and rings when it is not
             await store.write(_put_back)
         self._sure = False
-        while (taken := await store.write(self._take)) is not None:
+        # it is looked, mostly for nothing, by a reader: the writer has orders to do
+        while await store.read(_waiting) and (taken := await store.write(self._take)) is not None:
             await self._answered(taken)
             done += 1
         self._sure = True
@@ -254,6 +255,11 @@ class BotDesk:
         uow = self._context.uow(tx)
         freeze.freeze(uow, number)
         return uow
+
+
+def _waiting(tx: Tx) -> bool:
+    """Whether something is in the queue."""
+    return bool(tx.column(Deadline, "id", kind=tuple(IN_HAND), done_ms=0, limit=1))
 
 
 def _put_back(tx: Tx) -> None:

@@ -291,6 +291,17 @@ async def test_a_book_that_is_away_for_a_moment_costs_no_answer(
     assert not away
 
 
+async def test_a_look_into_an_empty_queue_holds_up_nobody_who_writes(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked every few seconds, for as long as the house is open."""
+    house = await opened()
+    await house.referee.bots.round()  # nothing is in hand that somebody forgot
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "write", None)
+        assert await house.referee.bots.round() == 0
+
+
 async def test_an_answer_that_comes_too_late_is_nobodys(opened: Opened, at_work: Path) -> None:
     """Its patience was at an end meanwhile, and the substitute has answered."""
     house = await opened()
