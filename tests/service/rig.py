@@ -19,8 +19,6 @@ from referee.store import Outbox, Store
 from referee.text import Words
 from tests import books
 
-#: seconds after which a worker of the post looks once more that has not seen all
-_SOON_S = 0.2
 #: what `House` takes among its settings, and hands on as `settings.testing`
 SWITCHES = {one.name for one in dataclasses.fields(ForTesting)}
 
@@ -130,18 +128,17 @@ class House:
         while await self.referee.reception.worker.round():
             pass
         await self.referee.bots.round()
-        looked = 0
+        quiet = 0
         for _ in range(50):
             before = sum(len(w.sent) for w in self.wires.values())
-            pause = await self.referee.outbox_worker.round()
+            await self.referee.outbox_worker.round()
             running = list(self.referee.outbox_worker._running)
             if running:
                 await asyncio.gather(*running)
-            if running or before != sum(len(w.sent) for w in self.wires.values()):
-                looked = 0
-                continue
-            looked += 1
-            if pause > _SOON_S or looked == 2:  # a crowded outbox is looked through in steps
+            quiet = (
+                quiet + 1 if not running and before == sum(len(w.sent) for w in self.wires.values()) else 0
+            )
+            if quiet == 2:  # a crowded outbox may stand aside in the first round
                 return
 
     async def say(
