@@ -10,7 +10,6 @@ a name goes to all seats alike, its writer's too, at the next full half hour.
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,6 +25,7 @@ from referee.states import GameStatus, RoomState
 from referee.store import Game, GameRoom, Mute, Person, Room, Seat
 from referee.text import Intent, Reading, read_order
 from referee.text.meter import TooCostly
+from referee.text.reading.orders import for_another_table
 from referee.text.reading.splitting import LONGEST
 from referee.text.reading.talking import addressee, aside, told
 
@@ -60,8 +60,6 @@ NAMELESS_MS = 1_800_000
 _SHUFFLED_MS = 60_000
 #: among fewer people everybody knows who it was
 NAMELESS_LEAST = 3
-#: words for another table
-_TABLE = re.compile(r"#\s?\d{1,9}\b[:,]?\s*\S")
 #: this many lines of what is said are looked at for orders
 _BELOW = 12
 #: where letters are looked at now and then, several lines make one: the first waits so long for others
@@ -261,7 +259,7 @@ def no_orders_below(
     reading = moves.reading(state, ask, called, speaker.person.language, numbers=False, own=uow.words.own)
     with suppress(TooCostly), uow.readings.metered():
         for line in below:
-            if _TABLE.match(line):
+            if for_another_table(line):
                 raise Refusal("command-alone", command=line, quote=intent.quote)
             move = read_order(line, reading) if len(line) <= LONGEST else None
             if isinstance(move, Move) and (move.args or (ask is not None and move in ask.moves)):

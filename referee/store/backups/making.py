@@ -41,8 +41,7 @@ def taken(url: str, target: Path, now_ms: int, base: Path | None = None) -> Mani
     backup `base` in the same folder.
 
     Raises a WrongDatabase, BadBackup for a base that is not what it was and for a file at `target` that is no
-    backup, StoreFull (nothing is left of it
-    then), ValueError for another address.
+    backup, StoreFull (nothing is left of it then), ValueError for another address.
     """
     _may_be_replaced(url, target)
     fresh, raw = (target.with_name(f".{target.name}.part-{what}") for what in ("new", "raw"))

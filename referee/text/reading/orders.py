@@ -33,8 +33,8 @@ from .typos import meant
 from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^[#(\[]?\s*(\d{1,4})\s*[.)\]:]?$")
-#: an order for another table: "#2 gold" is not "2 gold"
-_ELSEWHERE = re.compile(r"#\s?\d{1,9}\b[:,]?\s+\S")
+#: words for another table: "#2 gold" is not "2 gold", and "#2." is an option
+_ELSEWHERE = re.compile(r"#\s?\d{1,9}(?:[:,]\s*|\s+)\w")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 
 
@@ -59,7 +59,7 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     line = " ".join(chunk[:1000].split())[:200]
     if long := too_long(line):
         return long
-    if _ELSEWHERE.match(line):
+    if for_another_table(line):
         return NotUnderstood("unreadable", line)
     if asked_about := without_question(line, reading):
         return _question(asked_about, line, reading)
@@ -89,6 +89,11 @@ def read_order(chunk: str, reading: Reading) -> Move | NotUnderstood:
     if several := numbers_in(line, reading):
         return _one_of(several, line, reading, now) or found
     return _within_talk(line, found, reading, now)
+
+
+def for_another_table(line: str) -> bool:
+    """Whether a line begins with the number of a table, "#2 gold"; "#2" alone is an option."""
+    return _ELSEWHERE.match(line) is not None
 
 
 def _within_talk(
