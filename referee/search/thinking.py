@@ -37,8 +37,9 @@ class Answer(msgspec.Struct, array_like=True):
 
 class Thought(msgspec.Struct):
     """What is to be thought about: a position as `rules.dump` gives it, for which seat, by which player, how
-    hard (seconds of processor time, about), and with which dice. By a player that searches also what it
-    thinks of each answer (`judged`), or of the one that was `given`.
+    hard (seconds of processor time, about), and with which dice (`seed`: which question; `Sight.dice` adds
+    the game's secret). By a player that searches also what it thinks of each answer (`judged`), or of the one
+    that was `given`.
     """
 
     position: msgspec.Raw

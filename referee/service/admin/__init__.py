@@ -2,6 +2,6 @@
 line: the same words, the same code.
 
 `commands` has the words and who may say them, `console` the command line as one who speaks; `inspect` shows
-one table, `lists` many; `repair` puts right what went wrong, `blocking` closes the ear to an address,
+one table, `lists` many; `repair` puts right what went wrong, `blocking` listens to an address no more,
 `table_places` says where a table lives; `figures` tells how the installation does.
 """

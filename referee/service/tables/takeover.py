@@ -100,7 +100,7 @@ def put(
     game = uow.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     uow.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = clock_news.publish(uow, game, table, "taken_over", {"seat": free.no}, (free.no,))
-    # only now: by the clocks is told who votes, and what is carried may change them
+    # last: the clocks say who votes, and a vote that is carried by it may change the clocks
     hooks.seat_taken(uow, fresh, person.id)
     fresh = uow.tx.get(Game, game.id) or fresh
     now = uow.seats(game.id)[free.no]
